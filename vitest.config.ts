@@ -7,7 +7,7 @@ const resolvePath = (path: string) => fileURLToPath(new URL(path, import.meta.ur
 /** One PostgreSQL per run; server/src/test/app.ts creates a database per file. */
 const postgresProject = {
   globalSetup: resolvePath("server/src/runtime/test-postgres.setup.ts"),
-  // Only to end hanging tests; the machine may be busy.
+  // Long, because the machine may be busy; the timeout only ends hanging tests.
   testTimeout: 120_000,
   hookTimeout: 120_000,
 }
@@ -19,7 +19,7 @@ export default defineConfig({
   test: {
     maxWorkers: 3,
     projects: [
-      // Sharing modules between a worker's files saves more time than the tests take.
+      // Workers share modules between test files, because module loading takes longer than these tests.
       { test: { name: "domain", include: ["domain/src/**/*.test.ts"], isolate: false } },
       {
         test: {

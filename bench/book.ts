@@ -107,8 +107,8 @@ const triggerMaintainedData = `
   commit`
 
 /**
- * Opens the book in its own data folder under `bench/data`. It is reused between runs: newer migrations are applied. It
- * is rebuilt when its script or an applied migration changed, or on request.
+ * Opens the benchmark's database in its own data folder under `bench/data`. It is reused between runs, with newer
+ * migrations applied. It is rebuilt if its script or an applied migration has changed, or on request.
  */
 export async function openBook(
   say: (line: string) => void,

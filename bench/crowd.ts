@@ -12,14 +12,13 @@ import { type Person, signIn, startServer } from "./server.ts"
 
 const workingPeople = 20
 const callers = { exports: 40, pdfs: 40, hostileLists: 20, stalledReaders: 20 }
-/**
- * Premium collection over 5,000 policies with a year of data, over HTTP, against one hand-written statement with the
- * same totals.
- */
+/** Milliseconds of the quiet phase; the crowd phase lasts at least as long, until all callers are answered. */
 const quietPhaseMs = 15_000
 const crowdTimeoutMs = 330_000
 
-/** The alone phase; the crowd phase lasts at least as long, until the crowd finishes. */
+/**
+ * Response times of twenty working users: alone, and together with exports, PDFs, hostile lists and stalled readers.
+ */
 export const crowd: Bench = {
   name: "crowd",
   async run(say, flags) {

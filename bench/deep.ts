@@ -31,8 +31,8 @@ const deepTests: { what: string; tests: string; env: Record<string, string> }[] 
 const outsideTestTitle = "200 histories of what is owed, held over the API against a rule of outside the product"
 
 /**
- * `--deep` runs all, `--deep=kill` those with that word. Seeds are printed; `FC_SEED` (or `SEED` for money tests)
- * repeats one.
+ * `--deep` runs all tests, `--deep=kill` those with that word. Seeds are printed; `FC_SEED` (or `SEED` for money tests)
+ * repeats a run.
  */
 export async function runDeepTests(only: string): Promise<void> {
   for (const { what, tests, env } of deepTests.filter((one) => one.what.includes(only))) {

@@ -3,7 +3,7 @@ import { Database } from "../server/src/platform/database/database.ts"
 import { type Book, type Reader, readers } from "./book.ts"
 import type { Samples } from "./list-calls.ts"
 
-/** Usual records first, the largest group's last. */
+/** Typical records first; those of the largest group last. */
 export async function loadSamples(book: Book): Promise<Samples> {
   const database = new Database(book.url)
   try {

@@ -122,7 +122,7 @@ async function measureCall(
   return { ...call, p50: median(times), p95: percentile95(times), work, status: first.status }
 }
 
-/** Lists calls over the limit by wait and by CPU time: on a busy machine waiting exceeds the work several times. */
+/** Lists calls over the limit by elapsed and CPU time, because on a busy machine calls mostly wait. */
 function report(reader: Reader, taken: Measurement[], say: (line: string) => void): void {
   const limitOf = (call: Call) => (call.isList ? limitMsByKind.list : limitMsByKind.page)
   const slow = taken

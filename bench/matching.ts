@@ -19,8 +19,8 @@ const today = "2026-11-20"
 const loadSqlScript = (name: string) => readFileSync(join(import.meta.dirname, name), "utf8")
 
 /**
- * Matches bank lines against as many open invoices with known answers: ours ranks candidates with reasons, as automatic
- * matching does. The reference is one statement that joins on known formats.
+ * Matches bank lines against as many open invoices with known answers. The product ranks candidates with reasons, as in
+ * automatic matching. The reference is one statement that joins on known formats.
  */
 export const matching: Bench = {
   name: "matching",

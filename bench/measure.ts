@@ -34,8 +34,8 @@ export async function measureMs(work: () => Promise<unknown>): Promise<number> {
 }
 
 /**
- * Alternates ours and the reference, so that machine load affects both; returns medians. Each returns its own
- * milliseconds, excluding preparation.
+ * Alternates the product and the reference, so that machine load affects both; returns medians. Each returns its own
+ * milliseconds, without preparation.
  */
 export async function runAlternately(
   rounds: number,

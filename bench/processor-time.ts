@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs"
 
 /**
- * CPU milliseconds of a server and its database processes, on Linux; 0 elsewhere. Ended processes are not counted, so
- * connections must stay pooled.
+ * CPU milliseconds of a server and its database processes, on Linux; otherwise 0. Ended processes are not counted, so
+ * connections must be pooled.
  */
 export function processorTime(server: number, postmaster: number): number {
   return [server, postmaster, ...childrenOf(postmaster)].reduce((sum, pid) => sum + readProcessTime(pid), 0)

@@ -37,7 +37,7 @@ test("the setup link works once", async () => {
   await checkEveryView(visitor)
 })
 
-test("first pages ask for at most 250 KB of scripts, compressed, in at most 40 requests", async ({ browser }) => {
+test("first pages load at most 250 KB of compressed scripts in at most 40 requests", async ({ browser }) => {
   for (const [path, signedIn] of [
     ["/auth", false],
     ["/", true],
@@ -141,7 +141,7 @@ test("a user signs up, confirms the address and is given a role", async () => {
   await checkEveryView(admin)
   await dialogOf(admin).getByRole("button", { name: "Change role" }).click()
   await expect(dialogOf(admin)).toBeHidden()
-  // The page opens automatically.
+  // The page opens without a reload.
   await expect(visitor.getByRole("heading", { name: "Dashboard" })).toBeVisible()
 })
 
@@ -191,7 +191,7 @@ test("signing out ends every session and hides text typed in other windows", asy
   await visitor.getByRole("button", { name: /^User menu/ }).click()
   await visitor.getByRole("menuitem", { name: "Log out" }).click()
   await expect(visitor).toHaveURL("/auth")
-  // The other window changes without a click.
+  // The other window shows sign-in without a click.
   await expect(elsewhere).toHaveURL("/auth")
   await expect(openSignInTab(elsewhere)).toBeVisible()
 

@@ -11,7 +11,7 @@ export async function openPage(browser: Browser, baseURL: string): Promise<Page>
     throw error
   })
   page.on("console", (message) => {
-    // The browser itself reports every refused call; journeys check the page's reaction instead.
+    // The browser itself logs every refused call; journeys check how the page reacts instead.
     if (message.type() === "error" && !message.text().startsWith("Failed to load resource")) {
       throw new Error(`${page.url()}: ${message.text()}`)
     }
@@ -67,7 +67,7 @@ interface View {
   rules?: "colours"
 }
 
-/** A change of colours needs only the colour rule. */
+/** A second colour scheme needs only the contrast rule. */
 const allViews: View[] = [
   { size: desk, colours: "light" },
   { size: desk, colours: "dark", rules: "colours" },

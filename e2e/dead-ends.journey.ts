@@ -27,7 +27,7 @@ test.describe.configure({ mode: "serial" })
 
 const field = (name: string) => admin.getByRole("textbox", { name, exact: true })
 
-test("the server is set up and has a policy to insure", async () => {
+test("an administrator sets up the server and a policy", async () => {
   await fillSetup(admin, app)
   await submitSignIn(admin)
   await admin.goto("/benefits")
@@ -108,7 +108,7 @@ test("a member is added without a phone, ended by mistake and reinstated", async
   await expect(admin.getByText("Member reinstated")).toBeVisible()
 })
 
-test("offers the oldest unbilled month and does not call an unsent invoice sent", async () => {
+test("billing offers the oldest unbilled month and does not call an undelivered invoice sent", async () => {
   await admin.goto("/invoices/generate")
   await choose(admin, "Policy", "Karoo", new RegExp(group))
   await expect(field("Period start")).toHaveValue(start)
@@ -135,7 +135,7 @@ test("offers the oldest unbilled month and does not call an unsent invoice sent"
   await expect(field("Period start")).toHaveValue(firstOfMonthAgo(-1))
 })
 
-test("warns that a claim cannot be decided when its member is chosen", async () => {
+test("choosing a claim's member warns if the claim would have no approver", async () => {
   await admin.goto("/claims/new")
   await choose(admin, "Member", "Dlamini", /Dlamini/)
   await expect(

@@ -2,7 +2,7 @@ import { expect, type Page, type Route } from "@playwright/test"
 import { checkEveryView, checkOneView, checkTwoViews, waitUntilSettled } from "./browser.ts"
 import { fillRecordIds, pagePaths } from "./pages.ts"
 
-/** Each page and tab with a real record, in light on a desktop and in dark on a phone. */
+/** Opens each page and tab with a real record, in light on a desktop and in dark on a phone. */
 export async function checkEveryPage(page: Page): Promise<void> {
   for (const path of await fillRecordIds(page, pagePaths())) {
     await page.goto(path)

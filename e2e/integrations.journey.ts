@@ -6,7 +6,7 @@ import { fillSetup, submitSignIn } from "./people.ts"
 import { openReceiver, type Receiver } from "./receiver.ts"
 import { createDraftPolicy, makeProductType } from "./schemes.ts"
 
-/** From the service key and the webhook to failed and resent deliveries and the revoked key. */
+/** An integration's life: service key, webhook, failed and resent deliveries, revoked key. */
 
 let { app, admin } = {} as Installation
 useOwnInstallation(
@@ -111,7 +111,7 @@ test("an administrator creates a webhook; internal network addresses are refused
   await checkEveryView(admin)
 })
 
-test("the program adds a member, receives the signed event and fetches the member", async () => {
+test("the integrator's program adds a member, receives the signed event and fetches the member", async () => {
   const { rows } = (await callPublicApi("GET", "/policies")).body
   const { tiers } = (await callPublicApi("GET", "/benefits/choices")).body
   const added = await callPublicApi("POST", "/members", {
@@ -212,7 +212,7 @@ test("a webhook is paused, resumed and given another secret", async () => {
   await expect(admin.getByText("Webhook resumed")).toBeVisible()
 })
 
-test("the key is revoked, and the program's next request is refused", async () => {
+test("the key is revoked, and a request with it is refused", async () => {
   await admin.goto(integrations)
   expect((await callPublicApi("GET", "/policies")).status).toBe(200)
   await admin.getByRole("button", { name: "Revoke the key Payroll feed" }).click()
@@ -224,7 +224,7 @@ test("the key is revoked, and the program's next request is refused", async () =
   await checkEveryView(admin)
 })
 
-test("each part of the page reports a server failure", async () => {
+test("each part of the integrations page reports a server failure", async () => {
   const fail = (route: Route) =>
     route.fulfill({ status: 500, json: { json: { code: "INTERNAL_SERVER_ERROR", status: 500, message: "" } } })
   const lists = /\/rpc\/(webhooks|users\/serviceKeys)\//

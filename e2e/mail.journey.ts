@@ -3,7 +3,7 @@ import { checkEveryView, choose, dialogOf, openPage } from "./browser.ts"
 import { type Installation, useOwnInstallation } from "./house.ts"
 import { acceptInvitation, fillSetup, invite, people, submitSignIn } from "./people.ts"
 
-/** An invited user receives the administrator's edited text and signs in by its link. */
+/** An administrator edits the invitation's text; the invited user receives it and signs in by its link. */
 
 let { app, mail, admin } = {} as Installation
 useOwnInstallation(

@@ -33,8 +33,8 @@ const staffListAnswers = answers["1-plain.csv"]
 const group = staffListAnswers.group
 
 /**
- * Independent of the product: 1 200 rows less 36 refused, R 350 each, 15 % VAT once on the subtotal, rounded to the
- * cent.
+ * Calculated independently of the product: 1 200 rows less 36 refused, R 350 each, 15 % VAT once on the subtotal,
+ * rounded to the cent.
  */
 const insuredCount = 1_200 - 36
 const subtotalCents = insuredCount * 350_00
@@ -122,7 +122,7 @@ test("a staff list leads to a paid invoice and claim, and the ledger agrees", as
     await expect(manager.getByText(/^1.?164 added, 0 changed, 0 ended, 36 refused\.$/)).toBeVisible()
   })
 
-  await test.step("its application form is uploaded, and it is activated with a missing-documents warning", async () => {
+  await test.step("the application form is uploaded, and the policy is activated with a missing-documents warning", async () => {
     await openPolicy(manager, group)
     await manager.goto(`${new URL(manager.url()).pathname}/edit?tab=documents`)
     await manager.getByRole("button", { name: "Choose Application form as the type to upload" }).click()
@@ -140,7 +140,7 @@ test("a staff list leads to a paid invoice and claim, and the ledger agrees", as
     await expectAccessible(manager)
   })
 
-  await test.step("the document is in the list of all documents, under its day", async () => {
+  await test.step("the application form is in the list of all documents, under its day", async () => {
     await manager.goto("/policies/documents")
     await manager.getByRole("button", { name: "Filter by Date" }).click()
     await manager.getByRole("button", { name: "Today", exact: true }).click()
@@ -152,7 +152,7 @@ test("a staff list leads to a paid invoice and claim, and the ledger agrees", as
     await expect(manager.getByRole("table").getByText("Company registration")).toBeVisible()
   })
 
-  await test.step("its invoice is created and mailed with the PDF", async () => {
+  await test.step("the policy's invoice is created and mailed with the PDF", async () => {
     await manager.goto("/invoices/generate")
     await choose(manager, "Policy", "Soweto", new RegExp(group))
     // The oldest unbilled month is offered; earlier months were billed elsewhere.
@@ -177,7 +177,7 @@ test("a staff list leads to a paid invoice and claim, and the ledger agrees", as
     expect(sent).toContain("application/pdf")
   })
 
-  await test.step("the payment settles the invoice and leaves the rest as credit", async () => {
+  await test.step("the payment settles the invoice; the rest becomes credit", async () => {
     await manager.getByRole("link", { name: "Record receipt" }).click()
     await manager.getByRole("textbox", { name: "Amount" }).fill(formatRand(receivedCents))
     await manager.getByRole("textbox", { name: "Reference Number" }).fill("SOWETO NOV")
@@ -211,7 +211,7 @@ test("a staff list leads to a paid invoice and claim, and the ledger agrees", as
     )
   })
 
-  await test.step("three approvers approve it, each at one stage", async () => {
+  await test.step("three approvers approve the claim, each at one stage", async () => {
     for (const who of ["group_admin", "underwriter", "policy_holder"] as const) {
       const page = three[who]
       if (who === "policy_holder") await openClaimFromNotification(page, who, claimUrl, mail)
@@ -229,7 +229,7 @@ test("a staff list leads to a paid invoice and claim, and the ledger agrees", as
     await expect(three.policy_holder.getByText("Fractured wrist")).toHaveCount(0)
   })
 
-  await test.step("it is paid: created by one user, released by another, completed", async () => {
+  await test.step("one user creates the claim's payment, another releases it, and it is completed", async () => {
     await manager.goto(claimUrl)
     await manager.getByRole("link", { name: "Process payment" }).click()
     await makePayment(manager, "H O'Reilly", expectAccessible)
@@ -322,7 +322,7 @@ test("every page renders with the records of the journey", async () => {
   await checkEveryPage(admin)
 })
 
-test("dialogs and menus open", () => checkEveryDialog(admin))
+test("every dialog and menu opens", () => checkEveryDialog(admin))
 
 test("every page reports a server failure, and Retry recovers", async () => {
   test.setTimeout(maxTourMs)

@@ -8,8 +8,8 @@ import { acceptInvitation, fillSetup, invite, submitSignIn } from "./people.ts"
 import { activatePolicy, createDraftPolicy, importStaff, makeBenefit, makeProductType } from "./schemes.ts"
 
 /**
- * A month from the statement to the close. Five users in separate browser contexts; expected amounts are calculated
- * here.
+ * A month from the bank statement to the close. Five users in separate browser contexts; expected amounts are
+ * calculated here.
  */
 
 /** A day `days` after the first of the month that is `months` from now. */
@@ -78,7 +78,7 @@ test("a month is processed from the bank statement to the close", async ({ brows
     }
   })
 
-  await test.step("the statement is imported and every line is matched by keyboard", () => matchFirstLine(manager))
+  await test.step("the bank statement is imported and every line is matched by keyboard", () => matchFirstLine(manager))
 
   await test.step("the employer's remittance list is compared with its invoice", async () => {
     await manager.goto("/invoices/reconciliation/remittances")
@@ -141,10 +141,9 @@ test("a month is processed from the bank statement to the close", async ({ brows
   })
   const refund = new URL(manager.url()).pathname
 
-  await test.step("one batch contains both payments; another user releases it; its file downloads once", () =>
-    payBatch())
+  await test.step("a batch of both payments is released by another user; its file downloads once", () => payBatch())
 
-  await test.step("the next statement completes them", async () => {
+  await test.step("the next bank statement completes both payments", async () => {
     const out = [
       [today, "PAYMENT ANN NKOSI PAY 1", -claimedCents],
       [today, "PAYMENT BAOBAB LOGISTICS PAY 2", -billed.baobab],
@@ -298,7 +297,7 @@ async function closeMonth(): Promise<void> {
 
   await manager.goto(address)
   await expect(manager.getByRole("img", { name: "Done", exact: true })).toHaveCount(10)
-  // Two users try to close it; the second is refused.
+  // Two users close the month; the second is refused.
   await admin.goto(address)
   await admin.getByRole("button", { name: "Close month" }).click()
   await expect(dialogOf(admin)).toBeVisible()

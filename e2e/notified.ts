@@ -3,7 +3,7 @@ import { dialogOf, expectAccessible } from "./browser.ts"
 import type { MailServer } from "./mail-server.ts"
 import { people } from "./people.ts"
 
-/** A waiting claim is found on a phone by notification and by mail; both lead to the decision. */
+/** On a phone, a user finds a claim to decide by notification and by mail; both lead to the decision. */
 export async function openClaimFromNotification(
   page: Page,
   who: "group_admin" | "underwriter" | "policy_holder",

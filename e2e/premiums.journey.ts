@@ -123,8 +123,8 @@ test("three months are billed and sent", async () => {
   }
 })
 
-test("late joins, leavers, a suspension and a raise each show their effect", async () => {
-  // The next month to bill and the months before it.
+test("late joiners, leavers, a suspension and a higher premium each show their effect", async () => {
+  // The amount covers the next month to bill and the months before it.
   const [nomvula, gerhard] = newcomers as [Person, Person]
   await addMember(nomvula, dayInMonth(-3, 9), 3 * 350_00)
   await addMember(gerhard, dayInMonth(-2, 4), 2 * 350_00)
@@ -221,7 +221,7 @@ test("the collection list shows debtors; call, promise and reminder are recorded
   expect(reminder).toMatch(/filename=.*\.pdf/)
 })
 
-test("the statement equals the ledger", async () => {
+test("the statement of account equals the ledger", async () => {
   await openPolicy(admin, karoo.group)
   const policy = new URL(admin.url()).pathname
   await admin.goto(`${policy}/statement?from=${months[0]}&to=${today}`)
@@ -259,7 +259,7 @@ test("the statement equals the ledger", async () => {
 
 const formatSigned = (cents: number): string => (cents < 0 ? `-${formatRand(-cents)}` : formatRand(cents))
 
-/** With the year if it is not this one. */
+/** A month's name, with the year if it is not the current year. */
 const formatFullMonth = (month: string): string => {
   const name = new Intl.DateTimeFormat("en-GB", { month: "long", timeZone: "UTC" }).format(new Date(month))
   return month.slice(0, 4) === today.slice(0, 4) ? name : `${name} ${month.slice(0, 4)}`

@@ -14,7 +14,7 @@ useOwnInstallation((house) => {
 
 test.describe.configure({ mode: "serial" })
 
-/** A TOTP code (RFC 6238). */
+/** The current TOTP code of a key (RFC 6238). */
 function createTotpCode(key: string): string {
   const bits = [...key].map((letter) => "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567".indexOf(letter).toString(2).padStart(5, "0"))
   const secret = Buffer.from(
@@ -71,7 +71,7 @@ test("a second factor is set up in the profile, with recovery codes shown only o
   await checkEveryView(admin)
 })
 
-test("requires the code after the password before any page opens", async ({ browser }) => {
+test("sign-in requires the code after the password before any page opens", async ({ browser }) => {
   const page = await openPage(browser, app.url)
   await enterPassword(page)
   await checkEveryView(page)
@@ -81,7 +81,7 @@ test("requires the code after the password before any page opens", async ({ brow
   await page.locator('button[type="submit"]').click()
   await expect(page.getByText("This code is incorrect or already used")).toBeVisible()
   await checkEveryView(page)
-  // The code of the set-up cannot be used again.
+  // The code used during set-up cannot be used again.
   await expect.poll(() => createTotpCode(key) !== usedCode, { timeout: 40_000, intervals: [1_000] }).toBe(true)
   await codeField(page).fill(createTotpCode(key))
   await submitSignIn(page)
@@ -162,7 +162,7 @@ test("a mandatory second factor must be set up before anything else", async ({ b
   await expect(page.getByRole("heading", { name: "Set up a second factor" })).toBeVisible()
 })
 
-test("an expired sign-in between password and code must start again", async ({ browser }) => {
+test("a sign-in that expires between password and code must start again", async ({ browser }) => {
   const page = await openPage(browser, app.url)
   await page.goto("/second-factor/set-up")
   await expect(page.getByText("That took too long. Please sign in again.")).toBeVisible()

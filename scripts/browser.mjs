@@ -1,4 +1,4 @@
-// The end-to-end tests' browser, from a packed registry package with its libraries.
+// The browser of the end-to-end tests, from a registry package that includes its libraries.
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import { dirname, join } from "node:path"
@@ -26,7 +26,7 @@ export async function browser() {
 async function unpack(cache) {
   mkdirSync(dirname(cache), { recursive: true })
   const unfinished = mkdtempSync(`${cache}-`)
-  // The package unpacks into the temporary folder, which other users share.
+  // Set because the package unpacks into the temporary folder, which other users share.
   const usual = process.env.TMPDIR
   process.env.TMPDIR = unfinished
   try {

@@ -1,4 +1,4 @@
-// Enforces which file may import which, and a domain without clock or randomness. See "The rooms, in order" in
+// Enforces which file may import which, and that the domain uses no clock or randomness. See "The rooms, in order" in
 // ARCHITECTURE.md.
 import { dirname, join, normalize } from "node:path"
 import { isTest, rooms, sources, withoutComments } from "./sources.mjs"
@@ -16,7 +16,7 @@ export function brokenImportRules(files = sources()) {
   })
 }
 
-/** Separate files keep the validator out of the first page's bundle. */
+/** Only these files may contain schemas, to keep the validator out of the first page's bundle. */
 const mayHoldShapes = (path) =>
   /(?:-shape|-form|-settings|\.contract)\.ts$/.test(path) ||
   /\/kernel\/(?:plain-words|procedure|setting)\.ts$/.test(path)
@@ -65,12 +65,12 @@ function judgeRooms(path, target, name) {
   const floor = floorOf(path)
   if (floor === "web") return undefined
   if (room === undefined) {
-    // Files beside the modules (router, app, facts) combine them; shared folders beside them may not import modules.
+    // Files beside the modules (router, app, facts) combine them. Shared folders beside the modules may not import any.
     const ground = /^(?:domain|server)\/src\/([\w-]+)\//.exec(path)?.[1]
     if (ground && other) return `${ground} does not import from the room ${other} ("${name}")`
     if (/^server\/src\/platform\//.test(path) && /^server\/src\/(?:http|runtime)\//.test(target))
       return `platform does not import from ${target.split("/")[2]} ("${name}")`
-    // `runtime` may: it starts the app.
+    // `runtime` may import it, because it starts the app.
     if (ground && ground !== "runtime" && /^\w+\/src\/[^/]+$/.test(target) && floorOf(target) === floor)
       return `${ground} does not import what puts the rooms together ("${name}")`
     return undefined

@@ -60,7 +60,7 @@ function isInstalled() {
   }
 }
 
-/** Uses the machine's Node: `npm ci` deletes the one in node_modules while running. */
+/** Runs npm with the machine's Node, because `npm ci` deletes the one in node_modules. */
 function npm(args) {
   const environment = { ...process.env, PATH: ownPath() }
   const script = process.env.npm_execpath

@@ -32,8 +32,9 @@ export function ended(...children) {
 }
 
 /**
- * A list page leaves hundreds of kilobytes of garbage, so 1 MB (V8's default) would delay every third page. The young
- * generation is 8 MB instead (fixed in tuning.ts). Fewer glibc arenas return memory freed by threads to shared pools.
+ * A list page leaves hundreds of kilobytes of garbage. With V8's default of 1 MB, garbage collection would delay every
+ * third page. The young generation is 8 MB instead (fixed in tuning.ts). With fewer glibc arenas, memory freed by
+ * threads returns to shared pools.
  */
 export const serverFlags = ["--min-semi-space-size=8"]
 export const serverEnvironment = { MALLOC_ARENA_MAX: "2" }

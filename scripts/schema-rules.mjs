@@ -10,8 +10,8 @@ const places = ["platform", ...rooms]
 const isRightOf = (room, other) => places.indexOf(room) > places.indexOf(other)
 
 /**
- * Violations that no exception names, and exceptions no longer needed. `owners`: table → room. `homes`: function or
- * view → its room, and whether it is in a rules file.
+ * Violations without an exception, and exceptions no longer needed. `owners`: table → module. `homes`: function or view
+ * → its module, and whether it is in a rules file.
  */
 export function brokenSchemaRules(catalogue, { owners, homes, excused = exceptions }) {
   const routines = routinesOf(catalogue, homes, owners)
@@ -98,7 +98,7 @@ function withCalled(name, routines, seen = new Set()) {
   return [routine, ...routine.calls.flatMap((called) => withCalled(called, routines, seen))]
 }
 
-/** A trigger may refuse, set columns of its own row, and write tables of its own room. */
+/** A trigger may refuse, set columns of its own row, and write tables of its own module. */
 function foreignWrites({ table, function: name }, routines, owners) {
   const room = owners.get(table)
   return withCalled(name, routines).flatMap(({ name: by, uses }) =>
@@ -108,7 +108,7 @@ function foreignWrites({ table, function: name }, routines, owners) {
   )
 }
 
-/** A function or view reads its own room and rooms to its left, and writes only its own room. */
+/** A function or view reads its own and earlier modules, and writes only its own. */
 function forbiddenUses({ name, room, isTrigger, uses, calls }, routines, owners) {
   if (!room) return [`${name} is created by no file`]
   const wrong = uses.flatMap(({ use, table }) => {
@@ -187,7 +187,7 @@ function deletableTables({ tables, routines }) {
   return deletable
 }
 
-/** Table → room, from the creating migration's name and from `*.tables.ts`. */
+/** Table → module, from the creating migration's name and from `*.tables.ts`. */
 export function ownersInFiles(files = migrationFiles(), declared = ownersOfTables(sources())) {
   const owners = new Map()
   const wrong = []

@@ -54,7 +54,7 @@ function findViolations(
   return brokenSchemaRules(catalogue, { owners, homes, excused: { ...noRules, ...excused } })
 }
 
-test("reports a table without a room", () => {
+test("reports a table without a module", () => {
   expect(findViolations({ tables: [createTable("claims"), createTable("strays")] })).toEqual([
     "strays belongs to no room",
   ])
@@ -79,7 +79,7 @@ test.each([
   ).toEqual([`check_member, run by a trigger on claims, ${wrong}`])
 })
 
-test("reports a trigger whose called function writes another room's table", () => {
+test("reports a trigger whose called function writes another module's table", () => {
   expect(
     findViolations({
       triggers: [createTrigger("check_member", "claims", "check_member")],
@@ -91,7 +91,7 @@ test("reports a trigger whose called function writes another room's table", () =
   ).toEqual(["move_member, run by a trigger on claims, writes members of members"])
 })
 
-test("allows a trigger to refuse, set its columns, read leftwards and update its room's totals", () => {
+test("allows a trigger to refuse, set columns, read earlier modules and update its module's totals", () => {
   expect(
     findViolations({
       triggers: [
@@ -122,13 +122,13 @@ test.each([
   ["select count(*) from claims", "reads claims of claims"],
   ["select 1 from policies p, claims c where c.policy_id = p.id", "reads claims of claims"],
   ["select 1 from policies p left join claims on true", "reads claims of claims"],
-])("reports a function that reads a room to its right: %s", (body, wrong) => {
+])("reports a function that reads a later module: %s", (body, wrong) => {
   expect(findViolations({ routines: [[createFunction("total", body), "members"]] })).toEqual([
     `total of members ${wrong}, which is to its right`,
   ])
 })
 
-test("reports a view that reads a room to its right", () => {
+test("reports a view that reads a later module", () => {
   const view = {
     kind: "view",
     name: "open_claims",
@@ -141,7 +141,7 @@ test("reports a view that reads a room to its right", () => {
   expect(findViolations({ routines: [[view, "claims"]] })).toEqual([])
 })
 
-test("reports a function that calls a function of a room to its right", () => {
+test("reports a function that calls a function of a later module", () => {
   expect(
     findViolations({
       routines: [
@@ -152,7 +152,7 @@ test("reports a function that calls a function of a room to its right", () => {
   ).toEqual(["total of members calls claim_total of claims, which is to its right"])
 })
 
-test("reports a function that writes another room's tables without a listed exception", () => {
+test("reports a function that writes another module's tables without a listed exception", () => {
   const routines: [object, string][] = [[createFunction("forget", "delete from members"), "claims"]]
   expect(findViolations({ routines })).toEqual(["forget of claims writes members of members"])
   expect(findViolations({ routines }, { writers: { forget: "why" } })).toEqual([])
@@ -181,7 +181,7 @@ test.each([
   ).toEqual([`${name} on claims is not named <verb>_<object>`])
 })
 
-test("reports two triggers that set columns on one event, without an exception for their order", () => {
+test("reports two triggers that set columns on one event, unless an exception lists them", () => {
   const before = { timing: "before", events: ["INSERT", "UPDATE"] }
   const schema = {
     triggers: [
@@ -273,7 +273,7 @@ test("reports an exception that is no longer needed", () => {
   ])
 })
 
-test("a table belongs to the room in the name of the migration that creates it", () => {
+test("a table belongs to the module in its creating migration's name", () => {
   const file = (name: string) => ({ name, text: "create table one (\n  id uuid\n);\ncreate table two (id uuid);" })
   const declared = new Map([["one", "month-end"]])
   expect(ownersInFiles([file("0021_month-end.sql")], declared)).toEqual({

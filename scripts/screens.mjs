@@ -52,5 +52,5 @@ function filesOf(folder) {
     })
 }
 
-// The build writes the route tree itself.
+// The build writes the route tree itself, so it is not a source.
 const isSource = (name) => name !== "routeTree.gen.ts" && !/\.test\.tsx?$/.test(name) && !name.startsWith(".")

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { root } from "./install.mjs"
 
-/** Tests and samples may use everything. */
+/** Tests and samples may import every module. */
 export const isTest = (path) => /\.(test|samples|process)\.tsx?$/.test(path) || /\/(test|demo)\//.test(path)
 
 export const withoutComments = (text) => text.replace(/\/\*[\s\S]*?\*\//g, "").replace(/(^|\s)\/\/.*$/gm, "$1")

@@ -37,7 +37,7 @@ const servingScript = `
   process.on("disconnect", () => { console.log("left alone"); process.exit(0) })
   process.send("serving", () => console.log(process.pid))`
 
-test("restarts and reports a killed server, but not one asked to stop", async () => {
+test("restarts a killed server and reports it, but not a server asked to stop", async () => {
   const { child, complaint, exit, line } = startSupervisor(servingScript)
   const first = Number(await line())
   process.kill(first, "SIGKILL")
@@ -48,7 +48,7 @@ test("restarts and reports a killed server, but not one asked to stop", async ()
   expect(await complaint).toBe("Milkwood ended unexpectedly by SIGKILL; it starts again in 1 s.\n")
 })
 
-test("waits at most ten seconds before a restart, however often the server crashes", () => {
+test("the restart delay is at most ten seconds, however often the server crashes", () => {
   const pauses = [1_000]
   while (pauses.length < 8) pauses.push(nextPause(pauses.at(-1)!))
   expect(pauses).toEqual([1_000, 2_000, 4_000, 8_000, 10_000, 10_000, 10_000, 10_000])
@@ -61,7 +61,7 @@ test("a server ends when its supervisor is killed", async () => {
   expect(await line()).toBe("left alone")
 })
 
-test("does not retry a refused start", async () => {
+test("does not restart a server that refused to start", async () => {
   const { complaint, exit } = startSupervisor("process.exit(1)")
   expect(await exit).toBe(1)
   expect(await complaint).toBe("")

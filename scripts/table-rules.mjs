@@ -1,9 +1,9 @@
-// Which room may use which table, checked in the SQL of the sources. See "The rooms, in order" in ARCHITECTURE.md.
+// Which module may use which table, checked in the SQL of the sources. See "The rooms, in order" in ARCHITECTURE.md.
 import { isTest, rooms, sources, withoutComments } from "./sources.mjs"
 
 /**
- * Violations, as `file: what is wrong`. A room writes and locks only its own tables, and reads those of rooms to its
- * left. Facts of a room to its right need a port (`server/src/ports.ts`).
+ * Violations, as `file: what is wrong`. A module writes and locks only its own tables, and reads those of earlier
+ * modules. Facts of a later module need a port (`server/src/ports.ts`).
  */
 export function brokenTableRules(files = sources(), owners = ownersOfTables(files)) {
   return files.flatMap(({ path, text }) => {
@@ -42,7 +42,7 @@ export function usesOfStatement(sql) {
   ]
 }
 
-/** Table → room, from the rooms' `*.tables.ts`. */
+/** Table → module, from the modules' `*.tables.ts`. */
 export function ownersOfTables(files) {
   const owners = new Map()
   for (const { path, text } of files) {

@@ -17,7 +17,7 @@ test.each([
   ["server/src/claims/pay-claim.ts", "sql`select from policies where id = 1 for share`"],
   ["server/src/claims/pay-claim.ts", "sql`select from claims c join policies p on true for update of p`"],
   ["server/src/claims/a.ts", 'import { policies } from "../policies/policies.tables.ts"\ntx.update(policies).set({})'],
-])("%s must not: %s", (path, text) => {
+])("%s must not contain: %s", (path, text) => {
   expect(tableViolationsOf(path, text)).toHaveLength(1)
   expect(tableViolationsOf(path, text)[0]).toContain(path)
 })
@@ -33,6 +33,6 @@ test.each([
     "server/src/reports/dashboard.queries.ts",
     "sql`with policies as (select 1) select from policies join claims c on true`",
   ],
-])("%s may: %s", (path, text) => {
+])("%s may contain: %s", (path, text) => {
   expect(tableViolationsOf(path, text)).toEqual([])
 })

@@ -80,7 +80,7 @@ export default defineConfig({
     target: "es2022",
     // The content security policy allows no inline scripts and no data: fonts.
     assetsInlineLimit: 0,
-    // Shell chunks are already loaded; preloading them per route costs a kilobyte of names.
+    // The app shell's chunks are already loaded; preloading them for each route would add a kilobyte of names.
     modulePreload: {
       polyfill: false,
       // Settings pages are rarely opened, so they list only their styles; scripts load on import.
@@ -97,14 +97,14 @@ export default defineConfig({
       // Property reads have no side effects in the screens, so unused ones are removed.
       treeshake: { propertyReadSideEffects: false },
       output: {
-        // Readable chunk names would add a kilobyte to the list of every page's files.
+        // Readable names for all chunks would add a kilobyte to every page's list of files.
         chunkFileNames: ({ name, facadeModuleId }) => {
           if ([...sharedChunkNames, ...lazyChunkNames].includes(name)) return "assets/[name]-[hash].js"
           return /[\\/]settings[\\/]pages[\\/]/.test(facadeModuleId ?? "") ? "assets/set-[hash].js" : "assets/[hash].js"
         },
         codeSplitting: {
           groups: [
-            // Rarely changed code stays cached across releases.
+            // Separate chunks for libraries, so that browsers cache them across releases.
             { name: "react", test: /node_modules[\\/](react|react-dom|scheduler)[\\/]/ },
             { name: "vendor", test: /node_modules[\\/](@orpc|@tanstack|use-sync-external-store)[\\/]/ },
             {

@@ -52,7 +52,7 @@ export type Fact =
   | ReportFact
   | ViewedFact
 
-/** Audit trail texts, without subject, per fact. */
+/** Audit trail text per fact, without its subject. */
 export const sentences = {
   ...userSentences,
   ...serviceKeySentences,

@@ -1,4 +1,4 @@
-/** Module order: a module may import those to its left. The import check reads it. */
+/** Module order: a module may import only modules before it. The import check reads this list. */
 export const rooms = [
   "users",
   "backups",

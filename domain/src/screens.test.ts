@@ -25,10 +25,10 @@ test.each([
   ["policies", "members"],
   ["staffLists", "members"],
   ["payouts", "claims"],
-] as const)("changes of %s are shown in %s", (room, other) => {
+] as const)("changes of module %s refresh the screens of %s", (room, other) => {
   expect(modulesToRefresh(room)).toContain(other)
 })
 
-test("each module appears once per kind", () => {
+test("each module appears once per record kind", () => {
   for (const shown of Object.values(modulesByRecordKind)) expect(new Set(shown).size).toBe(shown.length)
 })

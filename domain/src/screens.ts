@@ -18,7 +18,7 @@ const moneyModules = [
   "reports",
 ] as const satisfies Room[]
 
-/** Modules that show each kind of record. Live updates and command answers use it to refresh screens. */
+/** Modules that show each kind of record; live updates and commands refresh their screens. */
 export const modulesByRecordKind = {
   user: ["users"],
   service_key: ["users"],

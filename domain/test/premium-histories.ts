@@ -79,11 +79,11 @@ const rangeArbitrary = fc
 const personIndex = fc.nat({ max: 3 })
 export const tiers = ["tier-1", "tier-2"]
 
-/** Birthdays at rate limits fall within the histories, or long before. */
+/** Birthdays at rate limits are within the histories, or long before. */
 const birthDays = fc.tuple(fc.constantFrom(1, 18, 30, 45, 70), boundaryDay).map(([age, on]) => addMonths(on, -12 * age))
 const cents = fc.integer({ min: 0, max: 99_999 })
 
-/** Rows never overlap, but leave some people without a rate. */
+/** Rate rows never overlap, but some people have no rate. */
 const rowsOf = (person: RateRow["person"], perMille: boolean) =>
   fc
     .record({
@@ -264,7 +264,7 @@ export function newHistory(): History {
   }
 }
 
-/** `isBilled`: members billed by then. */
+/** `isBilled`: whether a member was billed by then. */
 export function applyStep(
   history: History,
   step: Step,

@@ -49,7 +49,7 @@ export async function serve(
   stop.push(() => waitAtMost(shutdownTimeoutsMs.connections, database.close()))
   if (opened.pooledUrl) await checkPooler(database)
   const sealFile = join(config.dataDir, "audit-seal.json")
-  // The server's folder then also knows the end of the audit trail.
+  // A server that joins creates its own seal file, to detect removed audit rows.
   if (joins) await createSealFile(database, sealFile)
   const app = new App({
     reactions,

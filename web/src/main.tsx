@@ -9,7 +9,7 @@ import { queryClient } from "./platform/query-client.ts"
 import { createAppRouter } from "./router.ts"
 import { Providers } from "./shell/providers.tsx"
 
-// Before any code uses a day.
+// Loaded first, because other modules use Temporal.
 if (!("Temporal" in globalThis)) await import("temporal-polyfill/global")
 
 const router = createAppRouter(queryClient)

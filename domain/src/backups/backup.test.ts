@@ -42,12 +42,12 @@ test.each([
   ],
   // Daylight saving skips the hour from two to three.
   ["daily", "2026-03-08T12:00:00-04:00[America/New_York]", "2026-03-08T03:00:00-04:00", "2026-03-09T03:00:00-04:00"],
-] as const)("%s, at %s: the last was due at %s, the next is due at %s", (frequency, now, last, next) => {
+] as const)("%s backups at %s: the last was due at %s, the next is at %s", (frequency, now, last, next) => {
   expect(lastBackupTime(frequency, zonedTime(now)).toString({ timeZoneName: "never" })).toBe(last)
   expect(nextBackupTime(frequency, zonedTime(now)).toString({ timeZoneName: "never" })).toBe(next)
 })
 
-test("the previous and next times exist and are adjacent", () => {
+test("the previous and next backup times exist, with none between", () => {
   fc.assert(
     fc.property(
       fc.constantFrom(...backupFrequencies),
@@ -85,10 +85,10 @@ describe("retention of backups", () => {
     expect(keptOf(hourly).size).toBe(24)
   })
   it("keeps the newest backup, whatever its age", () => expect([...keptOf([900, 901])]).toContain("900"))
-  it("counts only days, weeks and months that have a backup", () => expect(keptOf([0, 40, 400, 800]).size).toBe(4))
+  it("ignores days, weeks and months without a backup", () => expect(keptOf([0, 40, 400, 800]).size).toBe(4))
 })
 
-test("a file name is its time, without characters that a file system refuses", () =>
+test("a backup's file name is its time, without characters that a file system refuses", () =>
   expect(backupFileName(Temporal.Instant.from("2026-11-22T01:00:03.4Z"))).toBe("milkwood-backup-2026-11-22-010003.age"))
 
 test.each([
@@ -100,6 +100,6 @@ test.each([
   // 22 November 2026 is a Sunday.
   ["weekly", "2026-11-15T03:00:10+02:00", "2026-11-22T05:59:59+02:00", false],
   ["weekly", "2026-11-15T03:00:10+02:00", "2026-11-22T06:00:00+02:00", true],
-] as const)("%s, the last started at %s: at %s it is late: %s", (frequency, begun, now, isLate) => {
+] as const)("a %s backup last started at %s is late at %s: %s", (frequency, begun, now, isLate) => {
   expect(isBackupLate(frequency, Temporal.Instant.from(begun), zonedTime(`${now}[Africa/Johannesburg]`))).toBe(isLate)
 })

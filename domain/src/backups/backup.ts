@@ -34,7 +34,7 @@ export function nextBackupTime(frequency: BackupFrequency, now: Temporal.ZonedDa
 /** Hours that a backup may be late or take before it is reported missing. */
 const lateAfterHours: Record<BackupFrequency, number> = { hourly: 1, daily: 3, weekly: 3 }
 
-/** Whether a backup is overdue, including the grace hours, since the last completed one started. */
+/** Whether a backup is missing: overdue by more than these hours since the last completed one started. */
 export function isBackupLate(
   frequency: BackupFrequency,
   lastBegun: Temporal.Instant,
@@ -44,12 +44,12 @@ export function isBackupLate(
   return Temporal.Instant.compare(lastBegun, due.toInstant()) < 0
 }
 
-/** Days, ISO weeks and months that keep their newest backup (design: settings, "automatic backup"). */
+/** Numbers of days, ISO weeks and months whose newest backup is kept. */
 export const keptBackups = { hours: 24, days: 7, weeks: 4, months: 12 }
 
 /**
- * Ids to keep: all of the last 24 hours, and the newest of each of the last 7 days, 4 ISO weeks and 12 months with one,
- * in the organisation's timezone. Always the newest.
+ * Ids to keep: all of the last 24 hours, and the newest of each of the last 7 days, 4 ISO weeks and 12 months that have
+ * a backup, in the organisation's timezone. The newest backup is always kept.
  */
 export function backupsToKeep(
   backups: readonly { id: string; at: Temporal.Instant }[],

@@ -40,8 +40,8 @@ export const backupsContract = {
     .output(backupsOverview),
 
   /**
-   * Creates the key of all later backups and returns the secret half, which is not stored. Earlier backups need their
-   * old key. PROOF_REQUIRED, since it opens all data; CONFLICT after a concurrent change.
+   * Creates the key of all later backups and returns its secret half, which is not stored. Earlier backups need their
+   * old key. PROOF_REQUIRED, because the key opens all data; CONFLICT after a concurrent change.
    */
   makeKey: writeProcedure("backups.manage")
     .route({ method: "POST", path: "/backups/key", summary: "Create the backup key", tags: ["Backups"] })

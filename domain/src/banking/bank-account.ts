@@ -41,8 +41,8 @@ export interface OpeningChange {
 }
 
 /**
- * Corrects an account's opening balance; the posted part changes by the same amount. `openFrom` is the first day open
- * for posting: closed months do not change. Cents.
+ * Corrects an account's opening balance in cents; the posted part changes by the same amount. `openFrom` is the first
+ * open day: an opening in a closed month is refused.
  */
 export function correctOpening(
   { name, openedOn, openingCents, openingPostedCents }: Omit<BankAccount, "columns">,

@@ -1,7 +1,7 @@
 import { type Day, validDay, yearOf } from "../kernel/calendar.ts"
 import type { ReadLine } from "./statement.ts"
 
-/** Sorts lines from oldest to newest. If the days do not show the file's direction, the balances do. */
+/** Sorts lines from oldest to newest. The days decide the file's direction; if they are equal, the balances do. */
 export function sortOldestFirst(lines: readonly ReadLine[]): ReadLine[] {
   let later = 0
   for (const [at, { day }] of lines.entries()) {

@@ -23,27 +23,27 @@ const summarizeLines = (text: string) => {
   }
 }
 
-describe("a payment whose text looks like a total or a balance is a line", () => {
+describe("a payment whose text looks like a total or a balance", () => {
   const first = `Date,Description,Amount,Balance
 2026/10/01,TOTAL MEDICAL SUPPLIES GP-2025-000001,1000.00,4000.00
 2026/10/02,EFT SOWETO RETAIL,250.00,4250.00
 2026/10/03,Opening balance adjustment,-50.00,4200.00
 2026/10/04,Total Johannesburg (Card 1234),-65.90,4134.10`
 
-  test("at the beginning, in the middle and at the end of a file", () => {
+  test("is read as a line at any position in a file", () => {
     const statement = readStatement(first)
     expect(statement.lines.map(({ amountCents }) => amountCents)).toEqual(readCents(first, 2))
     expect(openingOf(statement)).toBe(3_000_00)
     expect(statement).toMatchObject({ faults: [], leftOut: [] })
   })
 
-  test("in a file sorted newest first", () => {
+  test("is read as a line in a file sorted newest first", () => {
     const [header, ...rows] = first.split("\n")
     const statement = readStatement([header, ...rows.reverse()].join("\n"))
     expect(statement.lines.map(({ amountCents }) => amountCents)).toEqual(readCents(first, 2))
   })
 
-  test("in a file without balances", () => {
+  test("is read as a line in a file without balances", () => {
     const text = `Date,Description,Amount
 2026/10/01,Closing balance of old policy,80.00
 2026/10/02,Total Johannesburg (Card 1234),-65.90`
@@ -51,7 +51,7 @@ describe("a payment whose text looks like a total or a balance is a line", () =>
     expect(readStatement(text).lines.map(({ amountCents }) => amountCents)).toEqual(readCents(text, 2))
   })
 
-  test("with separate columns for money in, money out and fees", () => {
+  test("is read as a line with separate columns for money in, money out and fees", () => {
     const text = `Nr,Account,Posting Date,Description,Money In,Money Out,Fee,Balance
 1,123,2026-10-01,Salary,15000.00,,,15000.00
 2,123,2026-10-02,Total Johannesburg (Card 1234),,-65.90,-1.00,14933.10
@@ -64,8 +64,8 @@ describe("a payment whose text looks like a total or a balance is a line", () =>
   })
 })
 
-describe("skips and lists a row if the balances show that no money moved", () => {
-  test("balances repeated in the amount column", () => {
+describe("a CSV row that is not a payment", () => {
+  test("is skipped if its amount only repeats the balance", () => {
     const text = `Date,Description,Amount,Balance
 2026/10/01,Opening balance,1000.00,1000.00
 2026/10/01,EFT,250.00,1250.00
@@ -80,7 +80,7 @@ describe("skips and lists a row if the balances show that no money moved", () =>
     expect(openingOf(readStatement(text))).toBe(1_000_00)
   })
 
-  test("a total between two balances that are consistent without it", () => {
+  test("is skipped if it is a total and the balances are consistent without it", () => {
     const text = `Date,Description,Amount,Balance
 2026/10/01,EFT,250.00,1250.00
 2026/10/01,Total of the branch,250.00,
@@ -92,7 +92,7 @@ describe("skips and lists a row if the balances show that no money moved", () =>
     })
   })
 
-  test("rows without an amount or without a date", () => {
+  test("is skipped if it has no amount or no date", () => {
     const text = `Date,Description,Amount,Balance
 2026/10/01,OPEN BALANCE,,+1000.00
 2026/10/01,EFT,250.00,1250.00
@@ -111,7 +111,7 @@ describe("skips and lists a row if the balances show that no money moved", () =>
     })
   })
 
-  test("reads a bare total as a payment with a fault if no balance confirms it", () => {
+  test("is a payment with a fault if it is a bare total without balance", () => {
     const text = `Date,Description,Amount
 2026/10/01,EFT,250.00
 2026/10/02,Total,250.00`
@@ -119,7 +119,7 @@ describe("skips and lists a row if the balances show that no money moved", () =>
     expect(readStatement(text).faults[0]!.sentence).toMatch(/^Line 3: “Total” of R.250,00 may not be a payment\./)
   })
 
-  test("a total with a broken date is a fault", () => {
+  test("is a fault if it is a total with an invalid date", () => {
     const text = `Date,Description,Amount
 2026/10/01,EFT,250.00
 2026/13/02,Total Johannesburg,-65.90`

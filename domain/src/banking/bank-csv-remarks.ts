@@ -17,8 +17,8 @@ export interface SortedRemarks {
 }
 
 /**
- * Decides which total-like rows are payments. A row is skipped if the balances are consistent without it, or if it only
- * repeats the balance. A bare remark that no balance confirms is a faulty line.
+ * Decides which rows that look like totals are payments. A row is skipped if the balances are consistent without it, or
+ * if it only repeats the balance. A bare remark that no balance confirms is a faulty line.
  */
 export function separateRemarks(
   rows: readonly ReadLine[],

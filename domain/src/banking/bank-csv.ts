@@ -34,7 +34,7 @@ export interface RememberedColumns {
 }
 
 export interface CsvTable {
-  /** -1 if there is no header. */
+  /** Index of the header row; -1 if there is no header. */
   headerRow: number
   header: string[]
   layout: Layout | null
@@ -215,7 +215,7 @@ function readRow(cells: readonly string[], line: number, layout: Layout, currenc
   const read = amounts.map((amount) => (amount === "" ? 0 : parseBankAmount(amount, currency)))
   const broken = amounts.find((_, at) => read[at] === null)
   if (day === null && broken !== undefined) return nothing
-  // A total below the table: without a date it cannot be posted.
+  // A total below the table has no date, so it cannot be posted.
   const written = cell(layout.day)
   if (day === null && remark && (written === "" || isRemark(written))) {
     return leftOut("no date", read.find((cents) => cents !== 0) ?? 0)

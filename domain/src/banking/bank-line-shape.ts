@@ -8,7 +8,7 @@ export const lineMatch = z.object({
   id: z.uuid(),
   number: z.string(),
   name: z.string(),
-  /** The part of the line that it covers; signed like the line. */
+  /** The part of the line that this match covers; signed like the line. */
   amountCents: cents,
 })
 export type LineMatch = z.infer<typeof lineMatch>

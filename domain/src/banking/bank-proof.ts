@@ -27,7 +27,7 @@ export interface ProofItem {
   name: string
   on: Day
   countsOn: Day | null
-  /** Ledger minus bank, in cents. */
+  /** Ledger amount minus bank amount, in cents. */
   amountCents: Cents
 }
 
@@ -42,7 +42,7 @@ export interface ProofFacts {
   name: string
   bank: string
   accountNumber: string
-  /** Null if no statement begins by the day. */
+  /** Null if no statement begins on or before the day of the reconciliation. */
   statement: ProvedBalance | null
   ledgerCents: Cents
   items: readonly ProofItem[]
@@ -82,8 +82,8 @@ export interface BankProof {
 }
 
 /**
- * `differs`: a statement leaves a difference. `unproved`: the ledger has money on an account without a statement, or on
- * none.
+ * `differs`: an account has an unexplained difference. `unproved`: the ledger has money on an account without a
+ * statement, or without a bank account.
  */
 export function proofState({ accounts, ledgerCents }: BankProof): "proved" | "differs" | "unproved" {
   if (accounts.some(({ statement, unexplainedCents }) => statement !== null && unexplainedCents !== 0)) return "differs"

@@ -47,7 +47,7 @@ export type BankingFact =
     })
   | (LineFactHead & { type: "BankLineUndone"; why: string })
   | (LineFactHead & { type: "BankSuggestionDeclined"; records: string })
-  /** Shown with the policy; without one, the payer's lines are not ours. */
+  /** Shown with the policy. Without a policy, the payer's lines were marked as not ours. */
   | {
       type: "BankPayerForgotten"
       record: { kind: "policy" | "bank_payer"; id: string; label: string }

@@ -9,7 +9,7 @@ export const bankingSettings = {
     label: "Match bank lines automatically",
     help: "After an import, matches lines with the exact reference and amount of an invoice, and lines of a payer confirmed three times and never declined. Automatic matches are marked and can be undone",
   }),
-  /** up to this amount, in cents */
+  /** Largest line that is posted automatically, in cents. */
   autoMatchUpToCents: setting(cents.min(0, "The limit cannot be negative").max(100_000_000_000), 0, {
     kind: "money",
     label: "Largest amount matched automatically",

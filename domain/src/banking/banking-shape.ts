@@ -17,7 +17,7 @@ export const bankAccountForm = z.object({
 })
 export type BankAccountForm = z.infer<typeof bankAccountForm>
 
-/** A note is required for the reason "unknown". */
+/** The reason "unknown" requires a note. */
 export const notOursForm = z
   .object({ reason: z.enum(notOursReasons), note: line(200).default("") })
   .refine(({ reason, note }) => reason !== "unknown" || note !== "", {

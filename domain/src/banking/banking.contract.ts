@@ -61,11 +61,11 @@ export const bankStatementRow = z.object({
   toOn: day,
   openingCents: cents.nullable(),
   closingCents: cents.nullable(),
-  /** Without the lines that earlier files had already imported. */
+  /** Excludes lines that earlier files had already imported. */
   newCount: z.int(),
   importedAt: instant,
   undoneAt: instant.nullable(),
-  /** A sentence, if it does not follow the account's earlier statements. */
+  /** A sentence if the statement does not continue the account's earlier statements. */
   gap: z.string().nullable(),
 })
 export type BankStatementRow = z.infer<typeof bankStatementRow>
@@ -124,9 +124,9 @@ export const statementPreview = z.object({
           why: z.enum(["no amount", "no date", "balance"]),
         }),
       ),
-      /** A sentence, if it does not follow the account's earlier statements. */
+      /** A sentence if the statement does not continue the account's earlier statements. */
       gap: z.string().nullable(),
-      /** The account's first statement, from a file without an opening balance. */
+      /** The file is the account's first statement and has no opening balance. */
       needsOpening: z.boolean(),
       isFirst: z.boolean(),
       lines: z.array(

@@ -71,7 +71,7 @@ describe("balances", () => {
     createLine({ line: 3, balanceCents: 75_00 }),
     createLine({ line: 4, balanceCents: 60_00 }),
   ]
-  test("are reported only at the first line that does not follow", () => {
+  test("are faulty only at the first line that does not follow from the previous one", () => {
     expect(firstBalanceFault(createStatement(lines), "ZAR")).toMatchObject({ line: 3 })
     expect(firstBalanceFault(createStatement(lines.slice(0, 2)), "ZAR")).toBe(null)
     expect(firstBalanceFault(createStatement(lines.slice(0, 2), { openingCents: 101_00 }), "ZAR")).toMatchObject({
@@ -81,7 +81,7 @@ describe("balances", () => {
       line: null,
     })
   })
-  test("give the opening and closing balance if the file does not state them", () => {
+  test("are derived for the opening and the closing if the file omits them", () => {
     expect(openingOf(createStatement(lines))).toBe(100_00)
     expect(openingOf(createStatement([createLine(), createLine({ balanceCents: 80_00 })]))).toBe(100_00)
     expect(closingOf(createStatement([createLine({ balanceCents: 90_00 }), createLine()]))).toBe(80_00)
@@ -100,7 +100,7 @@ describe("balances", () => {
   })
 })
 
-describe("duplicate detection of lines", () => {
+describe("duplicate detection of bank lines", () => {
   const kept = (lines: ReadLine[]): StoredLine[] => lines
   const fresh = (lines: ReadLine[], before: StoredLine[]) => separateNewLines(lines, before).fresh
 
@@ -110,7 +110,7 @@ describe("duplicate detection of lines", () => {
       expect(fresh([createLine(other)], kept([createLine()])), JSON.stringify(other)).toHaveLength(1)
     }
   })
-  test("counts two real equal payments of one day, with and without balances", () => {
+  test("counts two equal payments of one day twice, with and without balances", () => {
     const two = [createLine({ balanceCents: 900_00 }), createLine({ line: 2, balanceCents: 890_00 })]
     expect(fresh(two, [])).toMatchObject([{ ordinal: 1 }, { ordinal: 2 }])
     expect(fresh([createLine(), createLine({ line: 2 })], [])).toMatchObject([{ ordinal: 1 }, { ordinal: 2 }])
@@ -126,7 +126,7 @@ describe("duplicate detection of lines", () => {
       { line: 3, ordinal: 3 },
     ])
   })
-  test("keeps every line exactly once, however the files overlap", () => {
+  test("imports every line exactly once from files that overlap in any way", () => {
     const day = fc.integer({ min: 1, max: 4 }).map((date) => `2026-10-0${date}`)
     const truth = fc.array(
       fc.record({ day, amountCents: fc.constantFrom(-5_00, 7_00), text: fc.constantFrom("a", "b") }),
@@ -134,7 +134,7 @@ describe("duplicate detection of lines", () => {
         maxLength: 24,
       },
     )
-    // Banks cut their files between days.
+    // Banks split their files between days, not within a day.
     const cuts = fc.array(fc.tuple(fc.integer({ min: 1, max: 4 }), fc.integer({ min: 1, max: 4 })), { maxLength: 5 })
     fc.assert(
       fc.property(truth, cuts, fc.boolean(), (rows, cuts, withBalances) => {
@@ -168,7 +168,7 @@ describe("a CSV of an unknown bank", () => {
     ["05-03-2026", "Premie", "", "250.50"],
   ]
   const columns = { day: 0, text: 1, moneyOut: 2, moneyIn: 3, dayOrder: "DMY" } as const
-  test("asks for its columns and recognises the next file with the same header", () => {
+  test("needs its columns once and is recognised by its header the next time", () => {
     expect(readBankCsv(rows, "ZAR")).toBe(null)
     expect(readBankCsv(rows, "ZAR", columns)?.[0]?.lines).toMatchObject([
       { day: "2026-03-04", amountCents: -100_00, text: "Huur" },
@@ -178,7 +178,7 @@ describe("a CSV of an unknown bank", () => {
     expect(rememberedColumnsFor(table, { header: rows[0]!, columns })).toEqual(columns)
     expect(rememberedColumnsFor(table, { header: ["Datum", ...rows[0]!.slice(1)], columns })).toBe(null)
   })
-  test("is read month first on request", () => {
+  test("has its dates read month first on request", () => {
     expect(readBankCsv(rows, "ZAR", { ...columns, dayOrder: "MDY" })?.[0]?.lines[0]?.day).toBe("2026-04-03")
   })
   test("uses the user's columns even for a known bank's header", () => {
@@ -228,8 +228,8 @@ const absa = [
 ]
 const absaNewestFirst = [absa[0]!, ...absa.slice(1).reverse()]
 
-describe("formats of banks", () => {
-  test("Standard Bank: reads the particulars above the table and skips carried balances", () => {
+describe("bank statement formats", () => {
+  test("reads Standard Bank's details above the table and skips carried balances", () => {
     expect(readBankCsv(standardBank, "ZAR")).toMatchObject([
       {
         account: "012 345 678",
@@ -249,7 +249,7 @@ describe("formats of banks", () => {
     expect(statement!.lines.map(({ day }) => day)).toEqual(["2026-10-01", "2026-10-02", "2026-10-03"])
     expect(statement!.faults).toEqual([])
   })
-  test("a single day, newest first, is sorted by its balances", () => {
+  test("sorts lines of one day, newest first, by their balances", () => {
     const rows = [
       ["Date", "Description", "Amount", "Balance"],
       ["20261001", "second", "-50.00", "1150.00"],
@@ -273,7 +273,7 @@ describe("formats of banks", () => {
       message: "The file is for account 111222333, 999888777, not for 555666777. Nothing was imported.",
     })
   })
-  test("refuses another currency and accepts different spellings of one number", () => {
+  test("refuses another currency and accepts different spellings of an account number", () => {
     const owner = { accountNumber: "62000000000", columns: null, openedOn: null }
     const content = (account: string, currency: string) => ({
       format: "ofx" as const,
@@ -286,7 +286,7 @@ describe("formats of banks", () => {
 
 describe("an import", () => {
   const [statement] = readBankCsv(absa, "ZAR")!
-  test("opens its account on the first day, at the balance before the first line", () => {
+  test("opens the account on the first line's day with the balance before that line", () => {
     expect(planImport(statement!, { openedOn: null }, [])).toMatchObject({
       ...{ fromOn: "2026-10-01", toOn: "2026-10-03", openingCents: 1_000_00, closingCents: 1_150_00, empty: 1 },
       opens: { on: "2026-10-01", cents: 1_000_00 },

@@ -100,17 +100,17 @@ export interface StatementPlan {
   closingCents: Cents | null
   fresh: NewLine[]
   known: ReadLine[]
-  /** Lines before the account's first day, which its opening balance includes. */
+  /** Number of lines before the account's first day; the opening balance includes them. */
   earlier: number
   empty: number
-  /** The opening balance; null unless this is the account's first statement. */
+  /** The account's opening day and balance; null unless this is its first statement. */
   opens: { on: Day; cents: Cents | null } | null
   days: ReadDay[]
 }
 
 /**
- * Plans an import. `kept`: the account's lines on the statement's days. The first statement opens the account on its
- * first day, at the file's or the entered balance.
+ * Plans an import. `kept` are the account's stored lines on the statement's days. The first statement opens the account
+ * on its first day, with the file's or the entered balance.
  */
 export function planImport(
   statement: ReadStatement,

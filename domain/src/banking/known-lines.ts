@@ -15,8 +15,8 @@ export interface NewLine extends ReadLine {
 }
 
 /**
- * Finds new lines by day, amount, texts, balance (if both have one) and position among equals. Overlapping files add
- * nothing twice; two real equal payments both count. Lines without an amount are ignored.
+ * Finds new lines by day, amount, texts, balance (if both have one) and position among equal lines. Overlapping files
+ * add no line twice; two equal payments both count. Lines without an amount are ignored.
  */
 export function separateNewLines(
   lines: readonly ReadLine[],

@@ -1,7 +1,7 @@
 import { type Day, yearOf } from "../kernel/calendar.ts"
 
 export interface NamedMonth {
-  /** From 1. */
+  /** 1 to 12. */
   month: number
   year: number | null
   word: string
@@ -11,7 +11,7 @@ const monthNamePattern =
   "JAN(?:UARY|UARIE)?|FEB(?:RUARY|RUARIE)?|MAR(?:CH)?|MAART|MRT|APR(?:IL)?|MAY|MEI|JUN(?:E|IE)?|JUL(?:Y|IE)?|AUG(?:UST|USTUS)?|SEP(?:T|TEMBER)?|OCT(?:OBER)?|OKT(?:OBER)?|NOV(?:EMBER)?|DEC(?:EMBER)?|DES(?:EMBER)?"
 const monthPrefixes = ["JAN", "FEB", "MA", "AP", "M", "JUN", "JUL", "AU", "S", "O", "N", "D"]
 
-/** No day may precede the month's name: banks write a payment's day as 02NOV. */
+/** A day directly before the name, such as 02NOV, is the payment's day and names no month. */
 const namedMonthPattern = new RegExp(
   `(?<![A-Z])(?<!\\d[\\s.-]?)(${monthNamePattern})(?![A-Z])(?:[\\s.'/-]{0,2}(20\\d{2}|\\d{2})(?!\\d))?`,
   "g",
@@ -19,11 +19,11 @@ const namedMonthPattern = new RegExp(
 const yearFirst = /(?<![\d/-])(20\d{2})[-/](0[1-9]|1[0-2])(?![-/]?\d)/g
 const monthFirst = /(?<![\d/-])(0[1-9]|1[0-2])[-/](20\d{2})(?!\d)/g
 
-/** A number of ours whose digits look like a month: INV-2026-12. */
+/** A number of the product whose digits look like a month, such as INV-2026-12. */
 const numberedPattern =
   /(?:INV(?:OICES?)?|GP|POL(?:ICY)?|SCHEME|REC(?:EIPT)?|PAY|BAT(?:CH)?|DEP(?:OSIT)?)[\s.:#/_-]*(?:N[OR]\.?\s*)?20\d{2}[\s._/-]{0,3}\d{1,6}/g
 
-/** The months named in a text in capitals. `day` decides which two digits may be a year. */
+/** Finds the months named in an upper-case text. `day` decides whether two digits are a year. */
 export function monthsIn(said: string, day: Day): NamedMonth[] {
   const found: NamedMonth[] = []
   const text = said.replace(numberedPattern, " ; ")

@@ -33,7 +33,7 @@ test.each([
   expect(referenceTexts(text)).not.toContain("INV-2026-000123 none")
 })
 
-test("recognises a bank's spellings of a deposit number, and an invoice number after the word", () => {
+test("finds a deposit number after DEP, and possible invoice and policy numbers after DEPOSIT", () => {
   expect(referenceTexts("CASH DEP-2026-000123").filter((number) => !number.endsWith("swapped"))).toEqual([
     "DEP-2026-000123 none",
   ])
@@ -42,13 +42,13 @@ test("recognises a bank's spellings of a deposit number, and an invoice number a
   )
 })
 
-test("finds numbers and years with two digits swapped, after exact matches", () => {
+test("ranks numbers and years with two swapped digits after exact matches", () => {
   expect(firstReferenceText("INV-2026-000132")).toBe("INV-2026-000132 none")
   expect(referenceTexts("INV-2026-000132")).toContain("INV-2026-000123 swapped")
   expect(referenceTexts("INV2062000123")).toContain("INV-2026-000123 swapped")
 })
 
-test("finds several numbers in one text; a short one has the previous number's year", () => {
+test("finds several numbers in one text; a short number has the previous one's year", () => {
   expect(referenceTexts("INV-2026-000123 0124")).toEqual(
     expect.arrayContaining(["INV-2026-000123 none", "INV-2026-000124 short"]),
   )
@@ -79,12 +79,12 @@ test.each([
   ["EFT SOWETO BAKERY", "Soweto Retail CC", null],
   ["EFT ABCD TRADING", "ABC CC", null],
   ["EFT ABC TRADING", "ABC CC", "whole"],
-])("%s names %s: %s", (text, name, named) => {
+])("the text %s names %s: %s", (text, name, named) => {
   const names = new NameIndex([{ name, value: "it" }])
   expect(names.find(lineWordsOf({ text, reference: "", day }))[0]?.named ?? null).toBe(named)
 })
 
-test("prefers the longest of similar names and ignores a beginning that many names share", () => {
+test("prefers the longest of similar names and ignores a shared beginning", () => {
   const some = ["Soweto Retail CC", "Soweto Retail 2 (Pty) Ltd", "Cape Citrus"]
   const among = (names: string[]) => {
     const index = new NameIndex(names.map((name) => ({ name, value: name })))
@@ -99,7 +99,7 @@ test("prefers the longest of similar names and ignores a beginning that many nam
   expect(among([...some, ...more])("EFT SOWETO RETA")).toEqual([])
 })
 
-test("matches a name with its surname first only as a whole", () => {
+test("matches a name written surname first only if the text has all of it", () => {
   const index = new NameIndex(
     ["Nomsa Radebe", "Zuma Holdings", "Soweto Retail (Pty) Ltd"].map((name) => ({ name, value: name })),
   )

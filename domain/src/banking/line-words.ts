@@ -53,7 +53,7 @@ const referencePattern = new RegExp(
 )
 const bareNumberPattern = /(?<![0-9A-Z])((?:20[0-9]{2}[\s._/-]?[0-9O]{6})|0[0-9O]{5})(?![0-9])/g
 
-/** The numbers of ours that a text may mean, exact ones first, without duplicates. */
+/** Numbers of the product that a text may mean, exact ones first, without duplicates. */
 export const referencesIn = (text: string, day: Day): Reference[] => referencesOf(normalizeText(text), day)
 
 function referencesOf(said: string, day: Day): Reference[] {
@@ -62,7 +62,7 @@ function referencesOf(said: string, day: Day): Reference[] {
     referencePattern,
     (whole: string, letters: keyof typeof referenceKindsByWord, digits: string) => {
       all.push(...numbersOf(referenceKindsByWord[letters], digits, day))
-      // Banks call any payment a deposit: the number after that word may be an invoice's.
+      // Banks call any payment a deposit, so a number after that word may be an invoice number.
       return referenceKindsByWord[letters] === "deposit" && !whole.startsWith("DEP-") ? whole : " "
     },
   )
@@ -95,7 +95,7 @@ function numbersOf(kind: ReferenceKind, written: string, day: Day): Reference[] 
       all.push(...referencesWithYear(kind, part, thisYear))
       year = Number(part.slice(0, 4))
     } else if (part.length <= 6) {
-      // Spaces may split a number: 000 123.
+      // Spaces may split a number, such as 000 123.
       let joined = part
       for (
         let more = at + 1;
@@ -125,7 +125,7 @@ function referencesInYears(kind: ReferenceKind, year: number | null, digits: str
   ]
 }
 
-/** 2026000123, or with fewer zeros. */
+/** A number that begins with the year: 2026000123, or with fewer zeros. */
 function referencesWithYear(kind: ReferenceKind, digits: string, thisYear: number): Reference[] {
   const [year, value] = [Number(digits.slice(0, 4)), Number(digits.slice(4))]
   const whole = `${digits.slice(0, 4)}${String(value).padStart(6, "0")}`
@@ -154,7 +154,7 @@ const createReference = (kind: ReferenceKind, year: number, value: number, slip:
   slip,
 })
 
-/** Bank and payment words, excluded from the payer. */
+/** Bank and payment terms that are not part of the payer's name. */
 const bankWords = new Set(
   `ABSA ACB ACC ACCOUNT AND APP BANK BANKING BAT BATCH BRANCH CAPITEC CASH CELLPHONE CR CREDIT DEBIT DEP DEPOSIT DIGITAL DR DT EFT ELECTRONIC
    EN FNB FOR FROM IB IMMEDIATE INV INVOICE INVOICES INTERNET INTO MAGTAPE MONTH MONTHLY MOBILE NEDBANK NO NR NUMBER OB OF ONLINE
@@ -170,8 +170,8 @@ const legalFormWords = new Set(
 )
 
 /**
- * The payer to learn: the line's words without numbers, days and bank words. A single digit after a name is part of it
- * (Soweto Retail 2). If it is empty, nothing is learned.
+ * The payer to learn: the line's words without numbers, days and bank terms. A single digit after a name is part of the
+ * name (Soweto Retail 2). An empty payer is not learned.
  */
 export const payerOf = (text: string): string => extractPayer(normalizeText(text))
 
@@ -215,8 +215,8 @@ export function nameCoreOf(name: string): string {
 }
 
 /**
- * The letters of a name of two to four words with the last word first, as banks write people. Null for companies and
- * for names with digits.
+ * A name of two to four words with the last word moved to the front, as banks write people. Null for companies and for
+ * names with digits.
  */
 export function surnameFirstCoreOf(name: string): string | null {
   const words = normalizeText(name).split(nonAlphanumeric).filter(Boolean)
@@ -234,7 +234,7 @@ export function moveSurnameFirst(name: string): string {
   return [...words.slice(at), ...words.slice(0, at)].join(" ")
 }
 
-/** How much of a name a line contains; banks cut texts. */
+/** Whether a line contains the whole name or only its beginning, because banks shorten texts. */
 export type NameMatch = "whole" | "begun" | null
 
 export const minNameStartLetters = 6

@@ -8,8 +8,8 @@ export function scoreCandidate(of: Pick<Candidate, "key" | "kind" | "parts">, re
 }
 
 /**
- * Ranks candidates without the declined ones. Only the first may be sure, and only if no other has its own reference or
- * payer.
+ * Ranks candidates, without the declined ones. Only the first may be sure, and only if no other candidate has its own
+ * reference or payer in the line.
  */
 export function rank(
   candidates: readonly Candidate[],
@@ -32,8 +32,8 @@ export function rank(
 }
 
 /**
- * A recorded receipt ranks before a new one, so that money is not counted twice, unless the line has an open invoice's
- * number.
+ * Ranks a recorded receipt before a new one, so that money is not counted twice. An open invoice's number in the line
+ * overrides this.
  */
 function putRecordedFirst(sorted: Candidate[]): void {
   const [first] = sorted

@@ -8,7 +8,7 @@ import { countWords, type ScoredLine, typoPhrases } from "./match-score.ts"
 import { weights } from "./match-weights.ts"
 import type { Candidate, OfferedPart, PartKind, Reason } from "./matching.ts"
 
-/** A recorded receipt, deposit or payment that a line may show. Amounts are in cents, positive. */
+/** A recorded receipt, deposit or payment that may match a line. Amounts are positive cents. */
 export interface RecordEvidence {
   as: Exclude<PartKind, "policy">
   id: string
@@ -114,7 +114,7 @@ export function scoreNotOurs(
     })
   }
   for (const { reason, confirmed, declined } of learnt) {
-    // A line placed as "unknown" teaches nothing: the next one needs a new decision.
+    // A line placed as "unknown" is not learned: the payer's next line needs its own decision.
     if (reason === "unknown") continue
     if (confirmed > 0) {
       const weight = weights.learnt.once + (Math.min(confirmed, weights.learnt.atMost) - 1) * weights.learnt.more

@@ -13,7 +13,7 @@ import { weights } from "./match-weights.ts"
 import type { Candidate, Reason } from "./matching.ts"
 
 /**
- * One payment for several policies: those of the named invoices, or all policies of a named employer whose open amounts
+ * Suggests one payment for several policies: those of the named invoices, or all of a named employer whose open amounts
  * add up to the line. Null if the sum differs.
  */
 export function scoreSplit(line: ScoredLine, policies: readonly PolicyEvidence[]): Candidate | null {
@@ -61,8 +61,8 @@ const maxTriedPolicies = 5
 const maxOpenInvoices = 5
 
 /**
- * Employers named in the line, or with this payer confirmed, whose open invoices add up to it. Otherwise named
- * employers share it in proportion to their open amounts.
+ * Employers that the line names or whose payer is confirmed, if their open invoices add up to the line. Otherwise
+ * divides the line between the named employers in proportion to their open amounts.
  */
 function splitByEmployers(line: ScoredLine, policies: readonly PolicyEvidence[]): Candidate | null {
   const isKnown = ({ learnt }: PolicyEvidence) => (learnt?.confirmed ?? 0) > 0 && learnt?.declined === 0
@@ -95,7 +95,7 @@ function namedPolicies(policies: readonly PolicyEvidence[]): PolicyEvidence[] {
 const openCents = ({ open }: PolicyEvidence): Cents =>
   open.reduce((sum, { outstandingCents }) => sum + outstandingCents, 0)
 
-/** Shares a line in proportion to the open amounts, or equally if nothing is open; the user must check it. */
+/** Divides a line in proportion to the open amounts, or equally if none is open; the user must check the parts. */
 function splitInProportion(line: ScoredLine, policies: readonly PolicyEvidence[]): Candidate | null {
   const byGroup = new Map<string, PolicyEvidence[]>()
   for (const policy of policies) byGroup.set(policy.groupId, [...(byGroup.get(policy.groupId) ?? []), policy])

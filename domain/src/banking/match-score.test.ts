@@ -40,7 +40,7 @@ const paidParts = (candidate: ReturnType<typeof scorePolicy>) =>
   candidate.parts[0]!.allocations!.map(({ invoiceNumber, amountCents }) => `${invoiceNumber} ${amountCents}`)
 const openInvoices = [createOpenInvoice(1, 100_00), createOpenInvoice(2, 250_00), createOpenInvoice(3, 400_00)]
 
-test("pays a named invoice first, then the oldest, and keeps the rest as credit", () => {
+test("allocates a payment to the named invoice, then to the oldest; the rest becomes credit", () => {
   const named = scorePolicy(
     createScoredLine("INV-2026-000002", 250_00),
     createPolicyEvidence({ open: openInvoices, references: [createReference("INV-2026-000002")] }),
@@ -63,7 +63,7 @@ test.each([
   [750_00, ["INV-2026-000001 10000", "INV-2026-000002 25000", "INV-2026-000003 40000"], /^The total owed/],
   [500_00, ["INV-2026-000001 10000", "INV-2026-000003 40000"], /add up to this amount$/],
   [396_05, ["INV-2026-000003 39605"], /3,95 less than INV-2026-000003: a bank charge may have been deducted/],
-])("an amount of %s pays %s", (cents, pays, sentence) => {
+])("a payment of %s for a named employer pays %s", (cents, pays, sentence) => {
   const candidate = scorePolicy(
     createScoredLine("", cents),
     createPolicyEvidence({ open: openInvoices, named: "whole" }),
@@ -79,7 +79,7 @@ test.each([
   [247_35, 300_00, true],
   [247_35, 247_50, false],
   [247_35, 400_00, false],
-])("a named invoice of %s, paid with %s, leaves the rounding as credit: %s", (owed, cents, isRounded) => {
+])("a named invoice of %s paid with %s leaves a rounding credit: %s", (owed, cents, isRounded) => {
   const its = [createOpenInvoice(1, 500_00), createOpenInvoice(2, owed)]
   const evidence = createPolicyEvidence({ open: its, named: "whole", references: [createReference("INV-2026-000002")] })
   const candidate = scorePolicy(createScoredLine("INV-2026-000002", cents), evidence, "ZAR")
@@ -101,7 +101,7 @@ test("only an uncontested exact number and amount, or payer confirmed three time
   expect(sure({ ...exact, references: [createReference("INV-2026-000002", "short")] })).toBe(false)
   expect(sure({ ...exact, references: [createReference("INV-2026-000002", "swapped")] })).toBe(false)
   expect(sure({ ...exact, learnt: { confirmed: 9, declined: 1 } })).toBe(false)
-  // The number is right, but the payer is unknown.
+  // The invoice number is exact, but the line does not name the employer.
   expect(sure({ ...exact, named: null })).toBe(false)
   const learnt = (confirmed: number, declined = 0) => ({ open: openInvoices, learnt: { confirmed, declined } })
   expect(sure(learnt(3))).toBe(true)
@@ -125,7 +125,7 @@ const createDatedInvoice = (at: number, outstandingCents: number) => ({
   month: `2026-0${at}-01`,
 })
 
-test("an amount that matches several open invoices is not certain", () => {
+test("an amount that matches several open invoices is not sure", () => {
   const learnt = { confirmed: 5, declined: 0 }
   const sure = (text: string, open: PolicyEvidence["open"], more: Partial<PolicyEvidence> = {}) =>
     scorePolicy(createScoredLine(text, 350_00), createPolicyEvidence({ open, learnt, ...more }), "ZAR").isSure
@@ -148,7 +148,7 @@ test("an amount that matches several open invoices is not certain", () => {
   ).toBe(false)
 })
 
-test("a text that names another month is not certain and says so", () => {
+test("a line that names another month is not sure and gives that reason", () => {
   const open = [createDatedInvoice(8, 350_00)]
   const scored = (text: string, groupName = "Soweto Retail") =>
     scorePolicy(
@@ -165,12 +165,12 @@ test("a text that names another month is not certain and says so", () => {
   expect(said8).toContain(
     `The line names SEP, but INV-2026-000008 is for ${formatMonth("2026-08-01").replace(/\s/g, " ")}`,
   )
-  // The payment's day and the employer's name do not name a month.
+  // 02NOV is the payment's day and MAY is the employer's name, so neither is a month.
   expect(scored("PAID 02NOV SOWETO RETAIL INV-2026-000008").isSure).toBe(true)
   expect(scored("MAY BROTHERS INV-2026-000008", "May Brothers").isSure).toBe(true)
 })
 
-test("an exact number and amount are certain within a known payer's usual text", () => {
+test("an exact number and amount are sure only if the payer is known or anonymous", () => {
   const line = createScoredLine("SRT PAYMASTER BRANCH INV-2026-000008", 350_00)
   const evidence = { open: [createDatedInvoice(8, 350_00)], references: [createReference("INV-2026-000008")] }
   const sure = (more: Partial<PolicyEvidence>, of = line) =>
@@ -233,7 +233,7 @@ test("a recorded receipt of the amount and payer ranks before a new receipt", ()
   expect(rank([exact, receipt()])[0]!.key).toBe("policy:p1")
 })
 
-test("splits one payment between the employers that it names or whose payer is known", () => {
+test("splits one payment between employers that the line names or whose payer is known", () => {
   const of = (policyId: string, groupId: string, cents: number[], more: Partial<PolicyEvidence> = {}) =>
     createPolicyEvidence({
       policyId,
@@ -248,7 +248,7 @@ test("splits one payment between the employers that it names or whose payer is k
   const [one, two] = [of("p1", "g1", [100_00, 250_00], named), of("p2", "g2", [400_00], named)]
   expect(parts(650_00, one, two)).toEqual(["p1 25000", "p2 40000"])
   expect(parts(750_00, one, two)).toEqual(["p1 35000", "p2 40000"])
-  // Without matching invoices, every named employer gets a part in proportion to its open amount.
+  // Without matching invoices, the line is divided between the named employers in proportion to their open amounts.
   expect(parts(751_00, one, two)).toEqual(["p1 35047", "p2 40053"])
   expect(parts(350_00, one, two)).toEqual(["p1 16333", "p2 18667"])
   expect(parts(351_00, of("p1", "g1", [], named), of("p2", "g2", [], { isNamedShort: true }))).toEqual([
@@ -264,7 +264,7 @@ test("splits one payment between the employers that it names or whose payer is k
   expect(parts(500_00, ...unknown.map((each) => ({ ...each, isOfPair: true })))).toEqual(["p1 10000", "p2 40000"])
 })
 
-test("omits declined and low-scoring candidates and explains why the others lost", () => {
+test("omits declined and low-scoring candidates and explains each lower rank", () => {
   const of = (key: string, weight: number, about: "reference" | "amount" = "reference") =>
     scoreCandidate({ key, kind: "policy", parts: [] }, [{ about, weight, sentence: `The ${key}` }])
   const ranked = rank([of("b", 40), of("a", 60), of("c", 3), of("d", 50)], { declined: new Set(["d"]) })
@@ -275,7 +275,7 @@ test("omits declined and low-scoring candidates and explains why the others lost
   expect(rank([of("a", 60), of("b", 60)])[1]!.lost).toBe("As likely as the first suggestion")
 })
 
-test("splits one payment for two policies by their numbers, or over the employer", () => {
+test("splits one payment between two policies by their numbers or by their employer's name", () => {
   const one = createPolicyEvidence({
     open: [createOpenInvoice(1, 100_00)],
     references: [createReference("INV-2026-000001")],
@@ -312,7 +312,7 @@ test("the bank's words and learned payers mark a line as not ours", () => {
   expect(scoreNotOurs(createScoredLine("CASH DEPOSIT", 1), nobodyKnew, false)).toEqual([])
 })
 
-test("a line that mentions a return ranks as a return before an equal payment", () => {
+test("a line that mentions a return ranks a return above an equal payment", () => {
   const record = { id: "r", number: "REC-2026-000001", name: "Soweto Retail", on: "2026-11-03", amountCents: 50_00 }
   const scored = (as: "returned" | "payout", text: string) =>
     scoreRecord(createScoredLine(text, -50_00), { ...record, as, named: null, said: null }, "ZAR")
@@ -321,7 +321,7 @@ test("a line that mentions a return ranks as a return before an equal payment", 
   expect(scored("returned", "UNPAID").parts[0]).toMatchObject({ as: "returned", amountCents: -50_00 })
 })
 
-test("parts have one direction and one kind and add up to the line", () => {
+test("refuses parts of mixed directions or kinds, or with another total than the line", () => {
   const part = (as: Part["as"], amountCents: number, id = "x"): Part => ({ as, id, amountCents, allocations: null })
   const refused = (cents: number, ...parts: Part[]) => (checkParts(cents, parts, "ZAR") as { refused?: string }).refused
   expect(checkParts(100, [part("policy", 60), part("receipt", 40)], "ZAR")).toBe(true)
@@ -334,7 +334,7 @@ test("parts have one direction and one kind and add up to the line", () => {
   expect(checkParts(-100, [part("payout", -60), part("payout", -40, "y")], "ZAR")).toBe(true)
 })
 
-test("a receipt links in parts and reverses as a whole; a payment links once", () => {
+test("a receipt is linked in parts but reversed whole; a payment is linked once", () => {
   const receipt = { number: "REC-1", amountCents: 100, reversedAt: null }
   const on = (matchedCents: number, amountCents: number, isHeld = false, isElsewhere = false) => {
     return { matchedCents, amountCents, isHeld, isElsewhere }
@@ -368,7 +368,7 @@ test("a receipt links in parts and reverses as a whole; a payment links once", (
   expect(no(checkPayable(payout, { ...line, amountCents: -99 }, free, "ZAR"))).toMatch(/PAY-1 is R/)
 })
 
-test("a line returns exactly the received, unreversed part of a deposit", () => {
+test("a returned deposit must equal its received, unreversed amount", () => {
   const receipt = (number: string, amountCents: number, matchedCents: number, more: object = {}) => ({
     ...{ number, amountCents, matchedCents, isHeld: false, isElsewhere: false, reversedAt: null },
     ...more,
@@ -393,7 +393,7 @@ test("a line returns exactly the received, unreversed part of a deposit", () => 
   expect(isRefusal(checkParts(120, [part("returnedDeposit", 120)], "ZAR"))).toBe(true)
 })
 
-test("a line must equal the unmatched part of a batch on its account", () => {
+test("a batch must have the line's account, and its unmatched payments must equal the line", () => {
   const line = { accountId: "a", isMain: true }
   const batch = { number: "BAT-1", bankAccountId: "a" }
   const payment = (number: string, amountCents: number, more: object = {}) => ({
@@ -417,7 +417,7 @@ test("a line must equal the unmatched part of a batch on its account", () => {
   expect(said(3, batch, all.slice(2))).toBe("BAT-1 has no payments left to match.")
 })
 
-test("a line must equal the unmatched part of a deposit", () => {
+test("a deposit's unmatched receipts must add up to the line", () => {
   const deposit = { number: "DEP-1" }
   const receipt = (number: string, amountCents: number, more: object = {}) => ({
     ...{ number, amountCents, reversedAt: null, matchedCents: 0, isHeld: false, isElsewhere: false },

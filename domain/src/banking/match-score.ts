@@ -32,14 +32,14 @@ export interface PolicyEvidence {
   open: readonly OpenMonth[]
   references: readonly { kind: "invoice" | "policy"; number: string; slip: ReferenceTypo; isOpen: boolean }[]
   named: NameMatch
-  /** Another employer's full name is in the line, and this one's is not. */
+  /** Another employer whose full name is in the line, while this employer's is not. */
   namesAnother: string | null
   alsoNames?: string | null
-  /** The line has the beginning of its name, or a first word unique among employers. */
+  /** The line has the beginning of the employer's name, or a first word unique among employers. */
   isNamedShort?: boolean
-  /** The line has the words of a confirmed payer, among others. */
+  /** The line has the words of a confirmed payer among other words. */
   isUsualPayer?: boolean
-  /** One of its open invoices and one of another policy are the only pair that adds up to the amount. */
+  /** One of the policy's open invoices and one of another policy's are the only pair that adds up to the amount. */
   isOfPair?: boolean
   learnt: { confirmed: number; declined: number } | null
   usual: readonly { amountCents: Cents; times: number }[]
@@ -101,7 +101,7 @@ export function payerReasons(
     const more = Math.min(learnt.confirmed, weights.learnt.atMost) - 1
     const weight = weights.learnt.once + more * weights.learnt.more
     const sentence = `“${words.payer}” was confirmed for this policy ${countWords(learnt.confirmed)}`
-    // Both concern the payer: the stronger has its full weight, the other supports it.
+    // Both reasons are about the payer: the stronger has its full weight, the other a third.
     const before = reasons[0]
     if (before && before.weight <= weight) reasons[0] = { ...before, weight: Math.round(before.weight / 3) }
     reasons.push({
@@ -181,7 +181,7 @@ function findAmountMatch(
   if (open.length > 1 && all === amountCents) {
     return says(weights.amount.all + only, `The total owed: ${numbersText(open)}`, open, { is: "all" })
   }
-  // Without other evidence, some combination of invoices could match any amount by chance.
+  // Only with other evidence: some combination of invoices could match any amount by chance.
   const isMeant = policy.named !== null || policy.learnt !== null || said.size > 0
   const several = isMeant ? combination(amountCents, open) : null
   if (several) return says(weights.amount.several, `${numbersText(several)} add up to this amount`, several)
@@ -291,8 +291,8 @@ export function createPolicyPart(
 }
 
 /**
- * Whether a policy alone may be posted automatically: exact invoice numbers from a known or anonymous payer, or an
- * amount of a payer confirmed three times. The invoices must be unique and fully paid, without another month named.
+ * Whether a policy alone may be posted automatically. Requires exact invoice numbers from a known or anonymous payer,
+ * or an amount of a payer confirmed three times. The invoices must be unique and fully paid, with no other month named.
  */
 function isCertain(
   { words }: ScoredLine,

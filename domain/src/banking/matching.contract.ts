@@ -30,7 +30,7 @@ export const offeredPart = z.object({
   amountCents: cents,
   label: z.string(),
   name: z.string(),
-  /** Invoices that a policy's part pays, oldest first; otherwise null. The rest becomes credit. */
+  /** Invoices that the part pays, oldest first; null if the part is not a policy's. The rest becomes credit. */
   allocations: z
     .array(allocationInput.extend({ invoiceNumber: z.string(), dueOn: day, outstandingCents: cents }))
     .nullable(),
@@ -38,8 +38,8 @@ export const offeredPart = z.object({
 export type OfferedPart = z.infer<typeof offeredPart>
 
 /**
- * `confirm` takes `as`, `id`, `amountCents` and `allocations` of each part, and `invoiceId` and `amountCents` of each
- * allocation. A candidate of kind `notOurs` has no parts, but a `reason` for the procedure `notOurs`.
+ * The procedure `confirm` needs `as`, `id`, `amountCents` and `allocations` of each part, and `invoiceId` and
+ * `amountCents` of each allocation. A candidate of kind `notOurs` has no parts, but a `reason` for `notOurs`.
  */
 export const lineCandidate = z.object({
   key: z.string(),
@@ -49,7 +49,7 @@ export const lineCandidate = z.object({
   score: z.int(),
   /** Strongest first; negative weights count against it. */
   reasons: z.array(z.object({ about: z.enum(reasonKinds), weight: z.int(), sentence: z.string() })),
-  /** A sentence why it ranks below the first; null for the first. */
+  /** A sentence that explains the lower rank; null for the first candidate. */
   lost: z.string().nullable(),
   /** Eligible for automatic posting, subject to the setting and its cap. */
   isSure: z.boolean(),
@@ -85,7 +85,7 @@ export const matchingProgress = z.object({
   lines: z.int(),
   placed: z.int(),
   automatic: z.int(),
-  /** Money in and out (negative) of the lines to match. */
+  /** Money in, and money out as a negative sum, of the lines to match. */
   openInCents: cents,
   openOutCents: cents,
 })
@@ -115,8 +115,8 @@ export const matchErrors = {
 
 export const matchingContract = {
   /**
-   * Candidates for each line, best first; placed lines have none. `search` instead finds records by number or name.
-   * NOT_FOUND if a line does not exist.
+   * Candidates for each line, best first; none for placed lines. With `search`, finds records by number or name
+   * instead. NOT_FOUND if a line does not exist.
    */
   suggestions: readProcedure("banking.read")
     .route({ method: "POST", path: "/bank-lines/suggestions", summary: "Suggest matches for lines", tags })
@@ -155,8 +155,8 @@ export const matchingContract = {
     .output(z.array(bankLineRow)),
 
   /**
-   * Declines a candidate (`key`) for a line. It is not offered again, and counts against linking this payer to the
-   * policy. Returns the remaining candidates.
+   * Declines a candidate (`key`) for a line. The candidate is not offered again, and the payer counts as declined for
+   * its policy. Returns the remaining candidates.
    */
   decline: writeProcedure("banking.write", { idempotent: true })
     .route({ method: "POST", path: "/bank-lines/{lineId}/declined", summary: "Decline a suggestion", tags })
@@ -180,7 +180,7 @@ export const matchingContract = {
     .input(z.object({ accountId: z.uuid().optional(), statementId: z.uuid().optional() }))
     .output(matchingProgress),
 
-  /** Learned payers of a policy, or without one, of lines that are not ours; latest first. */
+  /** Learned payers of a policy, latest first. Without a policy: those of lines that are not ours. */
   payers: readProcedure("banking.read")
     .route({ method: "GET", path: "/bank-payers", summary: "List the known payers of a policy", tags })
     .input(z.object({ policyId: z.uuid().nullable().default(null) }))

@@ -42,7 +42,7 @@ export interface Part {
   as: PartKind
   id: string
   amountCents: Cents
-  /** The invoices that a policy's part pays; null pays the oldest first. The rest becomes credit. */
+  /** For a policy's part: the invoices to pay; null pays the oldest first. The rest becomes credit. */
   allocations: readonly AllocationInput[] | null
 }
 
@@ -87,7 +87,7 @@ export interface Candidate {
   reason: NotOursReason | null
   score: number
   reasons: Reason[]
-  /** Why it ranks below the first; null for the first. */
+  /** A sentence that explains the lower rank; null for the first candidate. */
   lost: string | null
   /** Eligible for automatic posting: an exact, unique reference, or a payer confirmed three times. */
   isSure: boolean
@@ -120,7 +120,7 @@ export function checkParts(
   )
 }
 
-/** Which parts can be combined, and how the line is then placed. */
+/** Which kinds of part can be combined, and the resulting state of the line. */
 export const partRules = {
   policy: { way: "in", placed: "receipt" },
   receipt: { way: "in", placed: "receipt" },
@@ -133,15 +133,17 @@ export const partRules = {
 } as const satisfies Record<PartKind, { way: string; placed: "receipt" | "payout" | "returned" }>
 
 /**
- * `made`, `completed`, `returned` and `came_back` are effects of the line and reversed by undo; `linked`, `paid` and
- * `back` existed before.
+ * `made`, `completed`, `returned` and `came_back` are effects of the line; undo reverses them. `linked`, `paid` and
+ * `back` link the line to earlier records.
  */
 export const matchKinds = ["made", "linked", "returned", "completed", "paid", "came_back", "back"] as const
 export type MatchKind = (typeof matchKinds)[number]
 
 export const isOfReceipt = (kind: MatchKind): boolean => kind === "made" || kind === "linked" || kind === "returned"
 
-/** How much of a receipt is on lines (cents), and whether the main account's opening balance includes it. */
+/**
+ * The amount of a receipt on bank lines (cents), and whether the main account's opening balance includes the receipt.
+ */
 export interface MatchedLineState {
   matchedCents: Cents
   isHeld: boolean
@@ -150,8 +152,8 @@ export interface MatchedLineState {
 }
 
 /**
- * Whether a line can show a receipt. Refuses a reversed receipt, more than its unmatched amount, and a receipt that the
- * opening balance includes.
+ * Whether a line can be matched to a receipt. Refuses a reversed receipt, more than its unmatched amount, and a receipt
+ * that the opening balance includes.
  */
 export function checkLinkable(
   receipt: Pick<Receipt, "number" | "amountCents" | "reversedAt">,
@@ -169,7 +171,7 @@ export function checkLinkable(
 }
 
 /**
- * The receipts of a deposit that no line shows yet; they must add up to the line's part. Partly matched receipts are
+ * The deposit's receipts that have no line yet; they must add up to the line's part. Partly matched receipts are
  * matched separately.
  */
 export function checkLinkableTogether<
@@ -234,7 +236,7 @@ export function checkReturnableTogether<
 
 type MatchedPayout = Pick<Payout, "number" | "amountCents" | "status" | "bankAccountId">
 
-/** Whether a line shows that a whole payment left, from its account and only once. Returns the resulting state. */
+/** Whether a line is the debit of a whole payment, from the payment's account and only once. Returns the match kind. */
 export function checkPayable(
   payout: MatchedPayout,
   line: { amountCents: Cents; accountId: string; isMain: boolean },
@@ -245,7 +247,7 @@ export function checkPayable(
   const wrong = payoutMismatch(payout, line, -line.amountCents, currency)
   if (wrong) return wrong
   if (status === "processing") return "completed"
-  // A payment that was returned by hand before its line was imported had also left.
+  // A payment returned manually before its debit was imported may still be matched to that debit.
   if (status !== "completed" && status !== "returned") {
     return refuse("NOT_THIS_PAYMENT", `${number} is ${payoutStatusNames[status].toLowerCase()}, not processing.`)
   }
@@ -259,8 +261,8 @@ export interface PaymentMatchState {
 }
 
 /**
- * The unmatched payments of a batch, which must add up to the line's part. Payments since returned by hand count if the
- * line includes them.
+ * The unmatched payments of a batch, which must add up to the line's part. Payments returned manually since count if
+ * the line's amount includes them.
  */
 export function checkPayableTogether<P extends MatchedPayout & PaymentMatchState>(
   batch: { number: string; bankAccountId: string },
@@ -279,7 +281,7 @@ export function checkPayableTogether<P extends MatchedPayout & PaymentMatchState
   })
   const sumOf = (some: typeof all) => some.reduce((cents, { payment }) => cents + payment.amountCents, 0)
   if (sumOf(all) === -line.amountCents && all.length > 0) return all
-  // The bank may have excluded the returned payments.
+  // The bank's debit may exclude payments that were returned.
   const left = all.filter(({ payment }) => payment.status !== "returned")
   const sum = sumOf(left)
   if (sum === -line.amountCents && left.length > 0) return left
@@ -292,7 +294,7 @@ export function checkPayableTogether<P extends MatchedPayout & PaymentMatchState
   )
 }
 
-/** Whether a line shows that a whole payment, which had left, came back. Returns the resulting state. */
+/** Whether a line is the return of a whole payment that was debited before. Returns the match kind. */
 export function checkPaymentReturn(
   payout: MatchedPayout,
   line: { amountCents: Cents; accountId: string; isMain: boolean },

@@ -8,7 +8,7 @@ interface IndexedName<T> {
 
 const maxPartialMatches = 5
 const minPartialLetters = 7
-/** The share of a name that is sufficient if the text continues after it. */
+/** A beginning must be at least this share of the name if the text continues after it. */
 const minPartialShare = 0.6
 
 const keyLetters = 5

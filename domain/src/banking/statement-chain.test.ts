@@ -144,7 +144,7 @@ test.each<[string, ChainedStatement[], string[]]>([
   expect(said).toEqual(expected)
 })
 
-test("a month begins with the statement before it and ignores earlier ones", () => {
+test("a month's chain begins with the previous statement and ignores earlier ones", () => {
   const before = { ...createChainedStatement("A", 77, [1, 10]), fromOn: "2026-09-20", toOn: "2026-09-30" }
   const statements = [
     { ...before, days: [{ ...before.days[0]!, day: "2026-09-30" }] },
@@ -170,18 +170,18 @@ test("describes each fault in a sentence with both statements and the amount", (
   ])
 })
 
-test("uses the last line on or before a day for its balance", () => {
+test("a day's balance is the balance of the last line on or before that day", () => {
   const statements = [first, createChainedStatement("B", 1_030, [15, -5, -7], [31, 1])]
   expect(statedBalanceAt(statements, dayText(1))).toEqual({ cents: 1_030, lastLineOn: dayText(1), number: "A" })
   expect(statedBalanceAt(statements, dayText(14))).toEqual({ cents: 1_030, lastLineOn: dayText(1), number: "A" })
-  // The later statement covers the whole day.
+  // Statement B continues after A's last line of that day.
   expect(statedBalanceAt(statements, dayText(15))).toEqual({ cents: 1_018, lastLineOn: dayText(15), number: "B" })
   expect(statedBalanceAt(statements, dayText(33))).toEqual({ cents: 1_019, lastLineOn: dayText(31), number: "B" })
   expect(statedBalanceAt(statements, "2026-09-30")).toBeNull()
   expect(statedBalanceAt([createChainedStatement("A", null, [1, 1])], dayText(2))).toMatchObject({ cents: null })
 })
 
-test("uses the file's balance for a day, or else the opening balance plus lines", () => {
+test("a day's balance is the file's, or else the opening balance plus lines", () => {
   const line = (day: number, amountCents: number, balanceCents: number | null) => ({
     ...{ line: 1, day: dayText(day), amountCents, balanceCents, text: `EFT ${amountCents}`, reference: "" },
   })

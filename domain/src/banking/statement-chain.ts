@@ -50,7 +50,8 @@ export function chainFaults(
   if (coveredTo < to) faults.push({ kind: "missing", from: maxDay(from, addDays(coveredTo, 1)), to })
   return faults
     .filter((fault) =>
-      // Between statements of consecutive days the fault is on the later one's first day.
+      // A gap between statements of consecutive days has no days: its fault is reported on the later statement's first
+      // day.
       fault.from > fault.to ? fault.from >= from && fault.to <= to : fault.to >= from && fault.from <= to,
     )
     .map((fault) => (fault.kind === "gap" && fault.from <= fault.to ? { ...fault, to: minDay(fault.to, to) } : fault))
@@ -88,7 +89,7 @@ function faultsBetween(covered: CoveredChain, statement: ChainedStatement): Chai
     const [one, other] = [covered.days.get(day), own.get(day)]
     const kind = findDisagreement(one ?? emptyDay, other ?? emptyDay, {
       begins: day === fromOn,
-      // The bank file may have been downloaded before the day was over.
+      // A file's last day may be incomplete, because the file was downloaded during that day.
       oneEnds: day === covered.coveredTo,
       otherEnds: day === statement.toOn,
     })
@@ -160,7 +161,7 @@ function appendStatement(
   const all = new Map(covered?.days)
   for (const of of days) {
     const there = all.get(of.day)
-    // If both have the day, the one with more lines is complete.
+    // If both statements have the day, the one with more lines is complete.
     if (!there || of.amounts.length > there.amounts.length) all.set(of.day, { ...of, number })
   }
   if (covered && covered.coveredTo > toOn) return { ...covered, days: all }
@@ -195,8 +196,8 @@ export interface StatedBalance {
 }
 
 /**
- * The balance of a day; null without a line on or before it. Among statements with that last line's day: one that
- * continues after it, then more lines, then the latest.
+ * The balance of a day; null without a line on or before it. Several statements may have the last line's day. Order of
+ * preference: one with later days, then more lines, then the latest import.
  */
 export function statedBalanceAt(statements: readonly ChainedStatement[], day: Day): StatedBalance | null {
   let best: { of: ChainedDay; statement: ChainedStatement } | null = null

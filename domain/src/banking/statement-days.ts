@@ -9,7 +9,7 @@ export interface StatementDay {
   closingCents: Cents | null
 }
 
-/** Sorted keys of its lines, to recognise the same lines in two files. */
+/** Sorted keys of the day's lines, to recognise the same lines in two files. */
 export interface ReadDay extends StatementDay {
   keys: string[]
 }

@@ -10,11 +10,11 @@ test.each([
   ["nothing was booked on the days between", { openingCents: 900_00, lastOn: "2026-10-20" }],
   ["the file says no balance and its days follow", { openingCents: null }],
   ["the file says no balance and begins the account", { openingCents: null, lastOn: null }],
-])("no gap if %s", (_, more) => {
+])("finds no gap if %s", (_, more) => {
   expect(findGapBefore({ ...precedingStatement, ...more }, "ZAR")).toBeNull()
 })
 
-test("a gap names both balances, the missing amount and its start", () => {
+test("a gap's message has both balances, the missing amount and the gap's start", () => {
   const sentence = findGapBefore({ ...precedingStatement, openingCents: 1_000_00 }, "ZAR")!.replaceAll("\u00a0", " ")
   expect(sentence).toBe(
     "Its opening balance is R 1 000,00, but the account balance is R 900,00 before 2026-11-01: lines of R 100,00 are missing, after 2026-10-31.",

@@ -3,7 +3,7 @@ import { type Cents, type Currency, formatMoney } from "../kernel/money.ts"
 
 export interface PrecedingStatement {
   fromOn: Day
-  /** As stated in the file; null if missing. */
+  /** The opening balance that the file states; otherwise null. */
   openingCents: Cents | null
   beforeCents: Cents
   /** Running sums of the first day's lines in other statements: the file may begin after any of them. */
@@ -13,8 +13,8 @@ export interface PrecedingStatement {
 }
 
 /**
- * A sentence with both balances if a statement does not follow the account's earlier ones; otherwise null. Without
- * balances only uncovered days are found.
+ * A sentence with both balances if a statement does not continue the account's earlier ones; otherwise null. Without
+ * balances, finds only days that no statement covers.
  */
 export function findGapBefore(
   { fromOn, openingCents, beforeCents, sameDayCents, lastOn }: PrecedingStatement,

@@ -15,11 +15,11 @@ export const statementLimits = {
   bytes: 20 * 1024 * 1024,
   /** V8 heap for reading a file, in megabytes */
   memory: 512,
-  /** per file, in milliseconds */
+  /** milliseconds per file */
   time: 30_000,
-  /** per file */
+  /** lines per file */
   lines: 20_000,
-  /** Characters stored of a line's texts. */
+  /** characters stored of a line's texts */
   text: 400,
   reference: 140,
 } as const
@@ -35,7 +35,7 @@ export interface ReadLine {
   balanceCents: Cents | null
 }
 
-/** A sentence about a row that cannot be read, or a balance that does not follow. */
+/** A sentence about a row that cannot be read, or about a balance that does not follow from the previous one. */
 export interface StatementFault {
   line: number | null
   sentence: string
@@ -50,7 +50,7 @@ export interface LeftOutRow {
   why: "no amount" | "no date" | "balance"
 }
 
-/** One account's lines in a file, oldest first. Null fields are not in the file. */
+/** One account's lines in a file, oldest first. A field is null if the file does not state it. */
 export interface ReadStatement {
   account: string | null
   currency: string | null
@@ -89,7 +89,7 @@ export function firstBalanceFault(statement: Omit<ReadStatement, "faults">, curr
   return null
 }
 
-/** The balance before the first line: stated, or derived from the first balance; null if neither is possible. */
+/** The balance before the first line: stated, or derived from the first balance; null if the file has neither. */
 export function openingOf({ openingCents, lines }: Pick<ReadStatement, "openingCents" | "lines">): Cents | null {
   if (openingCents !== null) return openingCents
   let before = 0
@@ -112,7 +112,7 @@ export function closingOf({ closingCents, openingCents, lines }: Omit<ReadStatem
 }
 
 /**
- * Joins an account's statements in file order; requires at least one. A fault is added if one does not open at the
+ * Joins an account's statements in file order; requires at least one. Adds a fault if a statement does not open at the
  * previous closing balance.
  */
 export function joinStatements(statements: readonly ReadStatement[], currency: Currency): ReadStatement {

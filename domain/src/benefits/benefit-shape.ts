@@ -26,8 +26,8 @@ export const productTypeFields = namedFields.extend({
 })
 
 /**
- * Cost and cover in cents, whole percentage; blank is 0. Cover 0 means no maximum; percentage 0 means not set, which is
- * 100. The cost is informational: premiums do not use it.
+ * Cost and cover in cents, whole percentage; blank means 0. Cover 0 means no maximum; percentage 0 means 100. The cost
+ * is informational: premiums do not use it.
  */
 export const productBenefitFields = z.object({
   productTypeId: z.uuid("Choose a product type"),

@@ -80,7 +80,7 @@ function namedProcedures<
       .route({ method: "GET", path: `/benefits/${path}`, summary: `List ${path.replace("-", " ")}`, tags })
       .input(listInput(list))
       .output(listOutput(list, row)),
-    /** NOT_FOUND when there is none. */
+    /** NOT_FOUND if the record does not exist. */
     get: readProcedure("benefits.read")
       .route({ method: "GET", path: `/benefits/${path}/{id}`, summary: `Read a ${one}`, tags })
       .input(z.object({ id: z.uuid() }))
@@ -148,7 +148,7 @@ export const benefitsContract = {
       edited: namedFields.extend(edit),
       row: tierRow,
     }),
-    /** Lowest first; INVALID unless it names each tier once. */
+    /** Lowest tier first; INVALID unless every tier is listed once. */
     reorder: writeProcedure("benefits.write")
       .route({ method: "POST", path: "/benefits/tiers/order", summary: "Reorder the benefit tiers", tags })
       .input(z.object({ ids: z.array(z.uuid()).min(1) }))
@@ -156,29 +156,29 @@ export const benefitsContract = {
   },
 
   productBenefits: {
-    /** By product type, benefit and tier by default. */
+    /** Sorted by product type, benefit and tier by default. */
     list: readProcedure("benefits.read")
       .route({ method: "GET", path: "/benefits/configuration", summary: "List product benefits", tags })
       .input(listInput(productBenefitsList))
       .output(listOutput(productBenefitsList, productBenefitRow)),
-    /** NOT_FOUND when there is none. */
+    /** NOT_FOUND if the record does not exist. */
     get: readProcedure("benefits.read")
       .route({ method: "GET", path: "/benefits/configuration/{id}", summary: "Read a product benefit", tags })
       .input(z.object({ id: z.uuid() }))
       .output(productBenefitRow),
-    /** One per product type, benefit and tier. */
+    /** Only one per product type, benefit and tier. */
     create: writeProcedure("benefits.write")
       .route({ method: "POST", path: "/benefits/configuration", summary: "Add a product benefit", tags })
       .input(productBenefitFields)
       .output(productBenefitRow)
       .errors(alreadyConfigured),
-    /** The product type, benefit and tier can change only while no open claim uses it. */
+    /** Product type, benefit and tier cannot change while an open claim uses the product benefit. */
     update: writeProcedure("benefits.write")
       .route({ method: "PUT", path: "/benefits/configuration/{id}", summary: "Edit a product benefit", tags })
       .input(productBenefitFields.extend(edit))
       .output(productBenefitRow)
       .errors({ ...alreadyConfigured, ...inUse }),
-    /** Refused while an open claim uses it; rejected and paid claims do not count. */
+    /** Refused while an open claim uses the product benefit; rejected and paid claims do not prevent it. */
     remove: writeProcedure("benefits.write")
       .route({ method: "DELETE", path: "/benefits/configuration/{id}", summary: "Delete a product benefit", tags })
       .input(target)

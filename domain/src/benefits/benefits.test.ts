@@ -22,9 +22,9 @@ describe("VAT rates", () => {
     ["2027-03-31", 15],
     ["2027-04-01", 15.5],
     ["2099-01-01", 15.5],
-  ])("on %s is %d %%", (on, percent) => expect(vatPercentAt(rates, on)).toBe(percent))
+  ])("VAT on %s is %d %%", (on, percent) => expect(vatPercentAt(rates, on)).toBe(percent))
 
-  it("default to 15 %", () => {
+  it("the default VAT rate is 15 %", () => {
     expect(vatPercentAt([], "2026-11-20")).toBe(15)
     expect(productTypeFields.parse({ name: "Group life" }).vatRates).toEqual([{ from: null, percent: 15 }])
   })
@@ -40,9 +40,10 @@ describe("VAT rates", () => {
     [{ class: "standard", percent: 15.5 }, "15,5%"],
     [{ class: "zero", percent: 0 }, "Zero-rated"],
     [{ class: "exempt", percent: 0 }, "Exempt"],
-  ] as const)("%o appears on documents as %s", (vat, words) => expect(vatText(vat)).toBe(words))
+  ] as const)("the rate %o appears on documents as %s", (vat, words) => expect(vatText(vat)).toBe(words))
 
-  it("are sorted by day, the undated one first", () => expect(vatRates.parse([...rates].reverse())).toEqual(rates))
+  it("the undated rate is first, and the others are sorted by day", () =>
+    expect(vatRates.parse([...rates].reverse())).toEqual(rates))
 
   it.each([
     [[], "Enter exactly one initial VAT rate"],
@@ -65,13 +66,13 @@ describe("VAT rates", () => {
     [[{ from: null, percent: -1 }], "Enter a VAT rate of at least 0 %"],
     [[{ from: null, percent: 101 }], "Enter a VAT rate of at most 100 %"],
     [[{ from: null, percent: 15.555 }], "Enter a VAT rate with at most two decimals"],
-  ])("%j is refused", (wrong, message) => {
+  ])("refuses the rates %j", (wrong, message) => {
     const read = vatRates.safeParse(wrong)
     expect(read.error?.issues.map((issue) => issue.message)).toContain(message)
   })
 })
 
-describe("the dialogs", () => {
+describe("benefit form fields", () => {
   it("require a name, and trim it", () => {
     expect(namedFields.parse({ name: "  Funeral " })).toEqual({ name: "Funeral", description: "" })
     expect(namedFields.safeParse({ name: "   " }).error?.issues[0]?.message).toBe("Name is required")
@@ -102,7 +103,7 @@ describe("the dialogs", () => {
   })
 })
 
-describe("permission to edit", () => {
+describe("permission to edit benefits", () => {
   const table = { admin: true, manager: true, underwriter: true, group_admin: false, policy_holder: false }
   it.each(roles)("%s", (role) => expect(benefitActionsOf(role)).toEqual(table[role] ? ["edit", "delete"] : []))
   it("an account without a role cannot", () => expect(benefitActionsOf(null)).toEqual([]))

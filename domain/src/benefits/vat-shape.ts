@@ -3,8 +3,8 @@ import { day } from "../kernel/calendar-shape.ts"
 import { vatClasses } from "./vat.ts"
 
 /**
- * A dated VAT rate; the first rate of a product type has no day and applies before all others. An omitted class is
- * derived: standard above 0 %, exempt at 0 %.
+ * A dated VAT rate; the first rate of a product type has no day and applies before all others. The default class is
+ * standard above 0 %, exempt at 0 %.
  */
 export const vatRate = z
   .object({
@@ -23,7 +23,7 @@ export const vatRate = z
 
 export type VatRate = z.infer<typeof vatRate>
 
-/** The dated rates of a product type, sorted by day: the first has no day, and no two share one. */
+/** The dated rates of a product type, sorted by day: the first has no day, and all days are different. */
 export const vatRates = z
   .array(vatRate)
   .max(50)

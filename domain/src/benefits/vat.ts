@@ -4,7 +4,7 @@ import { type Refusal, refuse } from "../kernel/refusal.ts"
 /** The default rate of a product type, in per cent (specification 2, section 9). */
 export const standardVatPercent = 15
 
-/** Standard-rated, zero-rated (with input tax) or exempt (life). */
+/** Standard-rated, zero-rated (input tax can be claimed) or exempt (life cover). */
 export const vatClasses = ["standard", "zero", "exempt"] as const
 
 export type VatClass = (typeof vatClasses)[number]
@@ -15,7 +15,7 @@ export const vatClassNames: Record<VatClass, string> = {
   exempt: "Exempt",
 }
 
-/** The default class of a rate: untaxed insurance is life cover, which is exempt. */
+/** The default class of a rate: insurance without VAT is life cover, which is exempt. */
 export const vatClassOf = (percent: number): VatClass => (percent === 0 ? "exempt" : "standard")
 
 export interface Vat {

@@ -18,7 +18,7 @@ test.each([
   expect(ageBucketOf(dueOn, "2026-11-21")).toBe(bucket)
 })
 
-test("the bucket limits cover every day without overlap", () => {
+test("the age buckets cover every day without overlap", () => {
   for (const [index, bucket] of ageBuckets.entries()) {
     const next = ageBuckets[index + 1]
     if (next) expect(ageBucketDays[next].from).toBe(ageBucketDays[bucket].to! + 1)

@@ -22,7 +22,6 @@ export const ageBucketDays: Record<AgeBucket, { from: number | null; to: number 
   over90: { from: 91, to: null },
 }
 
-/** The bucket of an amount due on `dueOn`, as of `asOf`. */
 export function ageBucketOf(dueOn: Day, asOf: Day): AgeBucket {
   const overdue = daysBetween(dueOn, asOf)
   return ageBuckets.find((bucket) => overdue <= (ageBucketDays[bucket].to ?? Number.POSITIVE_INFINITY))!

@@ -14,7 +14,7 @@ export function billedMonthOf({ periodStartOn, periodEndOn }: { periodStartOn: D
 }
 
 /**
- * The line's own `billedMonth`, otherwise the month of the invoice: `monthBilledBy` for a premium invoice, the month in
+ * The line's own `billedMonth`, otherwise the month of the invoice: `billedMonthOf` for a premium invoice, the month in
  * which the period begins for others.
  */
 export function setCoverMonth(

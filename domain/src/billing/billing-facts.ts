@@ -14,7 +14,7 @@ interface Internal {
   groupId: null
 }
 
-/** A premium run bills many employers, so none of them sees it. */
+/** A premium run bills many employers, so employers cannot see it. */
 interface RunFactHead {
   record: { kind: "billing_run"; id: string; label: string }
   groupId: null
@@ -31,7 +31,7 @@ export type BillingFact =
   | (Internal & { type: "InvoiceGenerated"; policyId: string; totalCents: Cents })
   | (Internal & { type: "InvoiceEdited"; before: Record<string, unknown>; after: Record<string, unknown> })
   | (Internal & { type: "InvoiceApproved" })
-  /** Older facts lack `mailed`. Without `useCredit` the setting decides. */
+  /** Older facts lack `mailed`. Without `useCredit`, the setting decided. */
   | (InvoiceFactHead & {
       type: "InvoiceSent"
       policyId: string
@@ -47,7 +47,7 @@ export type BillingFact =
       policyId: string
       creditNote: string
       creditedCents: Cents
-      /** The most that may stay allocated to the invoice; any excess becomes credit of the policy. */
+      /** The maximum that may stay allocated to the invoice; any excess becomes credit of the policy. */
       payableCents: Cents
       reason: string
     })
@@ -59,7 +59,7 @@ export type BillingFact =
       creditKind: CreditKind
       invoice: string
       totalCents: Cents
-      /** Empty: issued without mail. */
+      /** Recipient; empty if issued without mail. */
       to: string
       mailed: boolean
       reason: string

@@ -52,7 +52,7 @@ const steps = {
 }
 
 describe.each(Object.keys(transitionTable) as (keyof typeof steps)[])("%s", (action) => {
-  test.each(billingRunStatuses)("from %s: follows the status table", (status) => {
+  test.each(billingRunStatuses)("a run that starts from %s follows the status table", (status) => {
     const to = transitionTable[action]![status]
     expect(billingRunLifecycle.next(status, action)).toBe(to ?? null)
     const done = steps[action](createRun(status))
@@ -61,7 +61,7 @@ describe.each(Object.keys(transitionTable) as (keyof typeof steps)[])("%s", (act
   })
 })
 
-test("refuses and does not offer a run step without anything to bill or send", () => {
+test("a run step is neither offered nor possible with nothing to bill or send", () => {
   expect(make(createRun("previewed"), { outcome: "sent", jobId: "j" }, finishedCounts, now)).toMatchObject({
     refused: "NOTHING_TO_BILL",
   })
@@ -85,7 +85,7 @@ test("refuses and does not offer a run step without anything to bill or send", (
   expect(billingRunActionsOf(createRun("previewed"), someCounts, "underwriter")).toEqual([])
 })
 
-test("the next month can be billed, a later one cannot", () => {
+test("the next month can be billed, but no later month", () => {
   expect(checkRunMonth("2026-12-17", "2026-11-30")).toBe("2026-12-01")
   expect(checkRunMonth("2025-01-31", "2026-11-30")).toBe("2025-01-01")
   expect(isRefusal(checkRunMonth("2027-01-01", "2026-11-30"))).toBe(true)
@@ -113,7 +113,7 @@ const createDifference = (
 })
 
 describe("the bill of a policy", () => {
-  test("lists the month's members first, then one line per adjustment with its cause", () => {
+  test("a bill lists the month's members first, then one line per adjustment with its cause", () => {
     const found = [
       createDifference("Ann", ["2026-10-01", 350_00, "joined"], ["2026-11-01", 350_00, "month"]),
       createDifference("Ben", ["2026-10-01", -350_00, "left"]),
@@ -131,7 +131,7 @@ describe("the bill of a policy", () => {
     )
   })
 
-  test("bills positive amounts and credits the rest when the total is zero or negative", () => {
+  test("a bill with a zero or negative total invoices positive amounts and credits the rest", () => {
     for (const taken of [-700_00, -350_00]) {
       const found = [
         createDifference("Ann", ["2026-10-01", 350_00, "joined"]),
@@ -143,7 +143,7 @@ describe("the bill of a policy", () => {
     }
   })
 
-  test("credits the net amount of a month with several causes", () => {
+  test("a bill credits the net amount of a month with several causes", () => {
     const found = [createDifference("Ben", ["2026-10-01", 50_00, "joined"], ["2026-10-01", -350_00, "left"])]
     const { lines, credits } = billOf(found, "2026-11-01", wording)
     expect(lines).toEqual([])
@@ -152,7 +152,7 @@ describe("the bill of a policy", () => {
   })
 })
 
-test("the reason of a credit note has one sentence per cause", () => {
+test("a credit note's reason has one sentence per cause", () => {
   expect(joinCreditReasons(["one", "two"])).toBe("one · two")
   expect(joinCreditReasons(["x".repeat(300), "y".repeat(300)])).toBe(`${"x".repeat(300)} · and 1 more`)
   expect(joinCreditReasons(["x".repeat(600)]).length).toBeLessThanOrEqual(500)

@@ -47,7 +47,7 @@ export const billingRunLifecycle = lifecycle({
   },
 })
 
-/** `sent`: sent after all have been made. */
+/** `sent`: the run sends its invoices once all are made. */
 export const runOutcomes = ["draft", "pending", "sent"] as const
 export type RunOutcome = (typeof runOutcomes)[number]
 
@@ -121,7 +121,6 @@ export interface RunCounts extends Record<RunPolicyState, number> {
 export const billingRunActions = ["preview", "leaveOut", "make", "continue", "send", "cancel"] as const
 export type BillingRunAction = (typeof billingRunActions)[number]
 
-/** Actions that the role may take now. */
 export function billingRunActionsOf(
   run: Pick<BillingRun, "status">,
   counts: RunCounts,

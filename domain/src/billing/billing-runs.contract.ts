@@ -31,7 +31,6 @@ export const billingRunRow = z.object({
 })
 export type BillingRunRow = z.infer<typeof billingRunRow>
 
-/** A run with policy counts by state. */
 export const billingRunDetail = billingRunRow.extend({
   counts: z.object({
     waiting: z.int(),
@@ -55,7 +54,7 @@ export const billingRunDetail = billingRunRow.extend({
   }),
   /** False without a mail server: mail stays in the outbox. */
   isMailed: z.boolean(),
-  /** The current job; null for everyone but the user who started it. */
+  /** The current job; null for users who did not start it. */
   job: jobView.nullable(),
   allowedActions: z.array(z.enum(billingRunActions)),
 })
@@ -70,7 +69,7 @@ export const runPolicyRow = z.object({
   groupName: z.string(),
   state: z.enum(runPolicyStates),
   reasonKind: z.enum(parkedReasonKinds).nullable(),
-  /** Why not billed or sent. */
+  /** Why the policy was not billed or its invoice not sent. */
   reason: z.string().nullable(),
   /** The invoice that must be fixed first. */
   mendInvoiceId: z.uuid().nullable(),
@@ -104,7 +103,7 @@ const billingRunLine = z.object({
   month: day,
   cents,
   description: z.string(),
-  /** True for a difference of an earlier month. */
+  /** True for a difference of an earlier month than the run's. */
   isAdjustment: z.boolean(),
 })
 export type BillingRunLine = z.infer<typeof billingRunLine>
@@ -126,7 +125,7 @@ export const billingRunsContract = {
     .input(z.object({}))
     .output(z.object({ rows: z.array(billingRunRow), nextMonth: day, lastMonth: day })),
 
-  /** NOT_FOUND if missing. */
+  /** NOT_FOUND if the run does not exist. */
   detail: readProcedure("invoices.write")
     .route({ method: "GET", path: "/billing-runs/{runId}", summary: "Read a premium run", tags })
     .input(runTarget)

@@ -46,7 +46,6 @@ export const invoiceRow = z.object({
 })
 export type InvoiceRow = z.infer<typeof invoiceRow>
 
-/** With lines, payments, credit notes and history. */
 export const invoiceDetail = invoiceRow.extend({
   notes: z.string(),
   subtotalCents: cents,
@@ -55,7 +54,7 @@ export const invoiceDetail = invoiceRow.extend({
   discountPercent: z.number().nullable(),
   /** Empty without a discount and on invoices older than this field. */
   discountReason: z.string(),
-  /** The product type's rate on the invoice date; used by lines without a month. */
+  /** The product type's VAT rate on the invoice date; used by lines without a month. */
   vatPercent: z.number(),
   vatCents: cents,
   /** VAT per rate, in line order. */

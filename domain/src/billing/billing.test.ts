@@ -46,7 +46,7 @@ describe("invoice totals", () => {
     ],
     [[[1, 1000_00]], 0, 0, 1000_00, 0, 1000_00],
     [[[1, 1000_00]], 14.5, 0, 1000_00, 145_00, 1145_00],
-  ])("add up for %j at %d %% less %d", (lines, rate, discount, subtotal, vat, total) => {
+  ])("invoice totals add up for %j at %d %% less %d", (lines, rate, discount, subtotal, vat, total) => {
     const totals = invoiceTotals(
       lines.map(([quantity, unitCents]) => ({ quantity: quantity!, unitCents: unitCents! })),
       rate,
@@ -55,7 +55,7 @@ describe("invoice totals", () => {
     expect(totals).toMatchObject({ subtotalCents: subtotal, vatCents: vat, totalCents: total })
   })
 
-  test("round VAT once, on the subtotal, and add up", () => {
+  test("invoice totals round VAT once, on the subtotal, and add up", () => {
     fc.assert(
       fc.property(
         fc.array(line, { minLength: 1, maxLength: 60 }),
@@ -75,7 +75,7 @@ describe("invoice totals", () => {
 })
 
 describe("credits of an invoice", () => {
-  test("partial credits end at exactly the invoice's total and VAT", () => {
+  test("partial credits add up to exactly the invoice's total and VAT", () => {
     fc.assert(
       fc.property(
         fc.array(line, { minLength: 1, maxLength: 5 }),
@@ -155,7 +155,7 @@ describe("invoice actions", () => {
       })
     }
     for (const role of [...roles, null]) {
-      test(`${role ?? "nobody"} gets the actions allowed on a ${status} invoice`, () => {
+      test(`${role ?? "nobody"} is offered the allowed actions on a ${status} invoice`, () => {
         const money = {
           status,
           totalCents: 100,
@@ -209,7 +209,7 @@ describe("the invoice form", () => {
     )
   })
 
-  test("has the default dates and an empty line", () => {
+  test("a new invoice form has the default dates and an empty line", () => {
     expect(emptyInvoiceForm("2026-11-21")).toMatchObject({
       invoiceOn: "2026-11-21",
       dueOn: "2026-12-21",
@@ -239,7 +239,7 @@ describe("the invoice form", () => {
     expect(messages({ ...form, ...change })).toContain(message)
   })
 
-  test("drops lines without a description", () => {
+  test("the invoice form drops lines without a description", () => {
     const lines = [...form.lines, { description: " ", quantity: 1, unitCents: 7 }]
     expect(invoiceForm.parse({ ...form, lines }).lines).toHaveLength(1)
   })
@@ -251,11 +251,11 @@ test.each([
   [99_99, 5_00, 100, "Gift", { discountCents: 99_99, discountPercent: 100, discountReason: "Gift" }],
   [100_00, 0, null, "Nothing", { discountCents: 0, discountPercent: null, discountReason: "" }],
   [0, 0, 10, "Of nothing", { discountCents: 0, discountPercent: null, discountReason: "" }],
-] as const)("resolves the discount of subtotal %i: %i cents or %s per cent", (subtotal, discountCents, discountPercent, discountReason, found) => {
+] as const)("the discount of subtotal %i is computed from %i cents or %s per cent", (subtotal, discountCents, discountPercent, discountReason, found) => {
   expect(discountOf(subtotal, { discountCents, discountPercent, discountReason })).toEqual(found)
 })
 
-test("a member's line has name, tier, month and the owed or default amount", () => {
+test("a member's invoice line has name, tier, month and the owed or default amount", () => {
   const members = [
     { memberId: "a", firstName: "Anna", lastName: "Müller", tierId: "g", tierName: "Gold", owedCents: 425_00 },
     { memberId: "b", firstName: "Ben", lastName: "Nkosi", tierId: null, tierName: null, owedCents: null },
@@ -273,7 +273,7 @@ test.each([
   ["2026-11-05", "2026-11-20", "2026-11-01"],
   ["2026-01-01", "2026-03-31", "2026-01-01"],
   ["2026-12-31", "2027-01-01", "2027-01-01"],
-])("a period from %s to %s bills the month of %s", (periodStartOn, periodEndOn, month) =>
+])("a premium period from %s to %s bills the month of %s", (periodStartOn, periodEndOn, month) =>
   expect(billedMonthOf({ periodStartOn, periodEndOn })).toBe(month))
 
 test("rounds VAT once per rate of a document", () => {
@@ -291,7 +291,7 @@ test("rounds VAT once per rate of a document", () => {
 describe("line changes of an edit", () => {
   const line = (description: string, quantity = 1, unitCents = 350_00) => ({ description, quantity, unitCents })
 
-  test("lists removed and added lines and ignores their order", () => {
+  test("an edit lists removed and added lines and ignores their order", () => {
     const [anna, ben] = [line("Anna - Gold"), line("Ben - Silver")]
     expect(describeLineChanges([anna, ben], [ben, anna], "ZAR")).toEqual({ removed: null, added: null })
     expect(describeLineChanges([anna, anna], [anna], "ZAR")).toEqual({

@@ -8,7 +8,7 @@ interface Arc {
 }
 
 /**
- * A flow network in cents. An arc may start with capacity in both directions, that is, a lower bound below zero. `fill`
+ * A flow network in cents. An arc may start with capacity in both directions: its flow may then become negative. `fill`
  * is Dinic's algorithm.
  */
 export class CreditFlow {

@@ -24,7 +24,7 @@ export const listedCreditNote = z.object({
   totalCents: cents,
   reason: z.string(),
   createdAt: instant,
-  /** State of the newest mail; null without one and for users who may not read the outbox. */
+  /** State of the newest mail; null if there is none, and for users who may not read the outbox. */
   mail: z.enum(mailStates).nullable(),
   allowedActions: z.array(z.enum(creditNoteActions)),
 })

@@ -14,7 +14,7 @@ export const creditNotesContract = {
     .input(listInput(creditNotesList))
     .output(listOutput(creditNotesList, listedCreditNote)),
 
-  /** NOT_FOUND unless the reader may see it. */
+  /** NOT_FOUND unless the reader may see the credit note. */
   detail: readProcedure("invoices.read", { shows: "credit_note" })
     .route({ method: "GET", path: "/credit-notes/{creditNoteId}", summary: "Read a credit note", tags })
     .input(z.object({ creditNoteId: z.uuid() }))

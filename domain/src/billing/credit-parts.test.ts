@@ -102,7 +102,7 @@ test("credits of any kind add up to their lines and end at the invoice total", (
   )
 })
 
-test("correcting a line includes its VAT and its share of the discount", () => {
+test("correcting a line also credits its VAT and deducts its share of the discount", () => {
   const invoice = createCreditableInvoice(
     [
       { unitCents: 350_00, vat: vatRatesTried[0]! },
@@ -120,7 +120,7 @@ test("correcting a line includes its VAT and its share of the discount", () => {
   })
 })
 
-test("a correction does not credit the amount of an earlier concession again", () => {
+test("a correction does not credit again what a concession credited", () => {
   const invoice = createCreditableInvoice([{ unitCents: 350_00, vat: vatRatesTried[2]! }], 0)
   const given = calculateCredit(invoice, { kind: "concession", amountCents: 50_00 }) as Credit
   expect(given).toMatchObject({ totalCents: 50_00, whole: false })
@@ -131,7 +131,7 @@ test("a correction does not credit the amount of an earlier concession again", (
   expect(rest).toMatchObject({ totalCents: 300_00, discountCents: 50_00, whole: true })
 })
 
-test("a correction cannot exceed the rest of a line", () => {
+test("a correction cannot exceed the uncorrected rest of a line", () => {
   const invoice = createCreditableInvoice(
     [
       { unitCents: 100, vat: vatRatesTried[2]! },
@@ -145,7 +145,7 @@ test("a correction cannot exceed the rest of a line", () => {
   expect(take(0)).toMatchObject({ refused: "NOTHING_TO_CREDIT" })
 })
 
-test("shares add up to the shared amount", () => {
+test("shares of an amount add up to the amount", () => {
   expect(distributeCents(100, [1, 1, 1])).toEqual([33, 34, 33])
   expect(distributeCents(5, [0, 0])).toEqual([5, 0])
 })

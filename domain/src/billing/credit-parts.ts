@@ -17,7 +17,7 @@ export interface CreditableLine {
   totalCents: Cents
   /** Corrected so far, without VAT and before discount. */
   correctedCents: Cents
-  /** By both kinds. */
+  /** Credited by corrections and concessions. */
   creditedVatCents: Cents
   vat: Vat
 }
@@ -30,7 +30,7 @@ export interface CreditableInvoice {
   totalCents: Cents
   creditedNetCents: Cents
   creditedVatCents: Cents
-  /** Written off: no longer payable, but still billed. */
+  /** Written-off amounts are no longer payable, but still billed. */
   writtenOffNetCents: Cents
   writtenOffVatCents: Cents
   lines: readonly CreditableLine[]
@@ -103,7 +103,7 @@ function calculateAmountCredit(
     return refuse("CREDIT_TOO_LARGE", left.writtenOffCents > 0 ? reverseWriteOffFirst : undefined, { leftCents })
   const vatCents = shareOf(left.vatCents - invoice.writtenOffVatCents, totalCents, leftCents)
   const netCents = totalCents - vatCents
-  // Scaled: lines still include the discount and earlier concessions.
+  // Scaled, because the lines still include the discount and earlier concessions.
   const ofLines =
     kind === "concession"
       ? netCents

@@ -4,7 +4,7 @@ import { emailAddress, line, text } from "../kernel/text-shape.ts"
 import { mailStates } from "../platform/mail-states.ts"
 import { mailedDocuments, maxMailsListed } from "./delivery.ts"
 
-/** Hidden from employer users. */
+/** Empty for employer users. */
 export const deliveredMail = z.object({
   id: z.uuid(),
   to: z.string(),

@@ -4,7 +4,7 @@ export const mailedDocuments = ["invoice", "credit_note"] as const
 export const maxMailsListed = 50
 export type MailedDocument = (typeof mailedDocuments)[number]
 
-/** Labels of mail states in lists. `kept` has none: without a mail server every mail has that state. */
+/** Labels of mail states in lists. `kept` has no label, because without a mail server every mail has that state. */
 export const deliveryExceptions: Partial<Record<MailState, string>> = {
   queued: "E-mail queued",
   failed: "E-mail failed",
@@ -20,7 +20,7 @@ export interface CoveringMailFacts {
   organisation: string
 }
 
-/** `total` is the sum of all credit notes. */
+/** `total` is the formatted sum of all credit notes. */
 export function creditNotesMail(
   facts: Omit<CoveringMailFacts, "number"> & { notes: readonly { number: string; invoice: string; total: string }[] },
 ) {
@@ -37,7 +37,6 @@ export function creditNotesMail(
   }
 }
 
-/** Subject and text of a credit note's mail. */
 export function creditNoteMail(facts: CoveringMailFacts & { invoice: string; reason: string }) {
   const { contact, group, policy, number, total, organisation, invoice, reason } = facts
   return {

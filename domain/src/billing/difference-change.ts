@@ -28,7 +28,7 @@ export interface KnownFacts {
 export interface PremiumChange {
   kind:
     | "joined"
-    /** An end was withdrawn or moved; cover continues after `on`. */
+    /** A planned end was withdrawn or moved; cover continues after `on`. */
     | "goes on"
     | "left"
     /** Cover starts later, or never. */
@@ -70,8 +70,8 @@ const emptyFacts: KnownFacts = {
 }
 
 /**
- * The first difference between two successive states: policy, member, premium, end rule, household. One act can change
- * several, as ending a policy also ends its members.
+ * The first difference between two successive states, checked in the order policy, member, premium, end rule,
+ * household. One action can change several: ending a policy also ends its members.
  */
 export function findChangeBetween(before: KnownFacts | null, after: KnownFacts, month: Day): PremiumChange {
   const was = before ?? emptyFacts
@@ -151,7 +151,7 @@ const changeKindByPolicyTurn: Record<CoverTurn, PremiumChange["kind"]> = {
   reinstated: "policy reinstated",
 }
 
-/** The change of a month's 1st, and from which day; null if none. */
+/** How the state on the month's 1st changed, and since which day; null if it did not. */
 function findChangeOnDay<F extends DatedFact & { kind: string }>(
   before: readonly F[],
   after: readonly F[],
@@ -175,7 +175,7 @@ function findChangeOnDay<F extends DatedFact & { kind: string }>(
   return { turn: "later", on: starts[0] ?? null }
 }
 
-/** The change on the month's first changed day. */
+/** How the state changed on the first day in the month that differs. */
 function findFirstChangeInMonth<F extends DatedFact & { kind: string }>(
   before: readonly F[],
   after: readonly F[],
@@ -194,7 +194,7 @@ function lastDayBefore(facts: readonly DatedFact[], day: Day): Day | null {
   return ends.sort().at(-1) ?? null
 }
 
-/** Start of the unbroken run of alike periods around `day`. */
+/** First day of the unbroken run of `alike` periods up to the one that contains `day`. */
 function findRunFrom<F extends DatedFact>(
   facts: readonly F[],
   day: Day,

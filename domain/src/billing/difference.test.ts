@@ -45,7 +45,7 @@ class BillingModel {
     )
   }
 
-  /** Returns the number of member months billed or credited. */
+  /** Runs a month's billing; returns the number of member months billed or credited. */
   run(month: Day, at: Instant): number {
     let made = 0
     for (const [who, causes] of this.causes(month, at).entries())
@@ -87,7 +87,7 @@ const acts = fc
   .array(fc.oneof<fc.Arbitrary<Act[]>[]>(step, run, run, manualActs), { maxLength: 8 })
   .map((all) => all.flat())
 
-test("after any history a run bills exactly what is owed, the next run nothing", () => {
+test("after any history, a run bills exactly what is owed and the next nothing", () => {
   fc.assert(
     fc.property(acts, (all) => {
       const books = new BillingModel(newHistory())
@@ -114,7 +114,7 @@ test("after any history a run bills exactly what is owed, the next run nothing",
 
 describe("cause sentences", () => {
   const wording = { dateFormat: "YYYY-MM-DD", timezone: "Africa/Johannesburg", currency: "ZAR" } as const
-  /** Bills month by month, applies steps at their instants, and returns the sentences. */
+  /** Bills month by month, applies steps at their instants, and returns the cause sentences. */
   function describeCauses(steps: { on: Instant; step: Step }[], until: Day = "2024-09-01"): string[] {
     const history = newHistory()
     const at = (day: Day): Instant => `${day}T08:00:00Z`
@@ -173,7 +173,7 @@ describe("cause sentences", () => {
     ],
   ])("%s", (_, steps, sentences) => expect(describeCauses(steps.map((one) => ({ on, step: one })))).toEqual(sentences))
 
-  test("a withdrawn end reads as continued cover, not as joining", () => {
+  test("a withdrawn end is explained as continued cover, not as joining", () => {
     const steps: { on: Instant; step: Step }[] = [
       { on: "2024-01-01T09:00:00Z", step: { step: "join", who: 3, on: "2024-01-01", tier: "tier-1" } },
       { on: "2024-05-20T10:00:00Z", step: { step: "leave", who: 0, on: "2024-05-31" } },
@@ -184,7 +184,7 @@ describe("cause sentences", () => {
     ])
   })
 
-  test("an earlier first billing month adds only months that are now owed", () => {
+  test("an earlier first billing month only adds months that are then owed", () => {
     const steps: { on: Instant; step: Step }[] = [
       { on: "2024-01-01T07:00:00Z", step: { step: "billedFrom", month: "2024-06-01" } },
       { on, step: { step: "billedFrom", month: "2024-05-01" } },
@@ -283,7 +283,7 @@ describe("cause sentences", () => {
     ])
   })
 
-  test("under the by-days rule, an end within the month reads as an end", () => {
+  test("under the by-days rule, an end within the month is explained as an end", () => {
     const always = { from: "2024-01-01", until: null }
     const steps: { on: Instant; step: Step }[] = [
       { on: "2024-01-02T10:00:00Z", step: { step: "endRule", days: always, rule: "by days" } },
@@ -333,7 +333,7 @@ describe("cause sentences", () => {
     )
   })
 
-  test("a manual document is named, separate from other causes of its month", () => {
+  test("a manual document is named, and is separate from the month's other causes", () => {
     const history = newHistory()
     applyStep(history, { step: "join", who: 0, on: "2024-01-01", tier: "tier-1" }, "2024-01-01T08:00:00Z")
     const premium: Step = { step: "premium", days: { from: "2024-01-01", until: null }, cents: 400_00 }
@@ -369,7 +369,7 @@ describe("cause sentences", () => {
     )
   })
 
-  test("manual billing is a cause, and an unbilled month needs no explanation", () => {
+  test("manual billing is named as a cause; an unbilled month has none", () => {
     const history = newHistory()
     applyStep(history, { step: "join", who: 0, on: "2024-01-01", tier: "tier-1" }, "2024-01-01T08:00:00Z")
     const billed = (month: Day, billedCents: number, policyBilledAt: Instant | null) => ({

@@ -36,7 +36,7 @@ export interface Cause {
   months: { month: Day; cents: Cents }[]
 }
 
-/** Cents without VAT and before discount; negative for credit notes. */
+/** Amounts without VAT and before discount, in cents; negative for credit notes. */
 export interface BilledDocument {
   kind: "invoice" | "creditNote"
   number: string
@@ -44,7 +44,7 @@ export interface BilledDocument {
   cents: Cents
   /** User name, if known. */
   by: string | null
-  /** Null if made manually. */
+  /** The run's number; null if made manually. */
   run: string | null
 }
 
@@ -52,7 +52,7 @@ export interface BilledDocument {
 export interface BilledMonth {
   month: Day
   billedCents: Cents
-  /** First billed for any member; null if never. */
+  /** When any member was first billed for the month; null if never. */
   policyBilledAt: Instant | null
   /** Whether a valid invoice billed the member. */
   isBilled?: boolean
@@ -92,7 +92,7 @@ export function causesOf(
       continue
     }
     const history = instants.map((at) => calculateOwedPremium(policy, member, month, at).cents ?? 0)
-    // The billed amount was owed at some past instant; facts recorded later make the difference.
+    // The billed amount was owed at some earlier instant; facts recorded later caused the difference.
     let since = history.lastIndexOf(billedCents)
     const isByHand = since < 0 && (billedCents !== 0 || isBilled === true)
     if (isByHand && !documents?.length) {
@@ -136,8 +136,9 @@ export function causesOf(
 const changeHead = ({ on, premium, person }: PremiumChange) => ({ on, premium, ...(person && { person }) })
 
 /**
- * Manual documents since the billed amount last equalled the owed amount, with the difference each makes, and the index
- * of that instant. If they never were equal, the first document is compared with what was owed when it was made.
+ * Manual documents since the billed amount last equalled the owed amount, with the difference that each makes, and the
+ * index of that instant. If the amounts were never equal, the first document is compared with what was owed when it was
+ * made.
  */
 function findManualCause(
   documents: readonly BilledDocument[],

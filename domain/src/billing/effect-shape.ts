@@ -9,7 +9,7 @@ import { rateTable } from "../policies/rates-shape.ts"
 const membersTarget = { memberIds: z.array(z.uuid()).min(1).max(1_000), on: day }
 const policyTarget = { policyId: z.uuid() }
 
-/** The input of the command of that name, reduced to what affects money. */
+/** The input of the command named by `act`, limited to what affects amounts. */
 export const proposedChange = z.discriminatedUnion("act", [
   z.object({
     ...policyTarget,
@@ -23,7 +23,7 @@ export const proposedChange = z.discriminatedUnion("act", [
     dependents: z.array(
       dependentInput.pick({ idNumber: true, relationship: true, dateOfBirth: true, fromOn: true, untilOn: true }),
     ),
-    /** Only for users who may see salaries. */
+    /** Set only by users who may see salaries. */
     monthlyCents: salary.nullable().default(null),
   }),
   z.object({ ...membersTarget, act: z.literal("terminateMember") }),
@@ -32,7 +32,7 @@ export const proposedChange = z.discriminatedUnion("act", [
   z.object({ ...membersTarget, act: z.literal("changeTier"), tierId: z.uuid(), laterChanges }),
   z.object({ act: z.literal("withdrawPlans"), memberIds: membersTarget.memberIds }),
   z.object({ act: z.literal("changeDependents"), memberId: z.uuid(), dependents: z.array(dependentInput).max(50) }),
-  /** Only for users who may see salaries. */
+  /** Set only by users who may see salaries. */
   z.object({ act: z.literal("setSalary"), memberId: z.uuid(), monthlyCents: salary.nullable(), on: day, laterChanges }),
   /** `from` null: the default effective date. */
   z.object({
@@ -66,7 +66,6 @@ export const proposedChange = z.discriminatedUnion("act", [
 ])
 export type ProposedChange = z.infer<typeof proposedChange>
 
-/** See `Effect`. */
 export const effect = z.object({
   policyId: z.uuid(),
   policyNumber: z.string(),

@@ -20,14 +20,14 @@ const unchangedPolicy = { before: policy, after: policy }
 const describeEffect = (...given: Parameters<typeof effectOf>) =>
   effectSentence(effectOf(...given), "ZAR").replaceAll("\u00a0", " ")
 
-test("a backdated joiner shows count, amount and months", () => {
+test("the effect of a backdated joiner shows count, amount and months", () => {
   const joins = { before: uncoveredMember, after: createCoveredMember("2026-08-01"), members: 1 }
   expect(describeEffect(unchangedPolicy, [joins], "2026-09-01", recordedInstant)).toBe(
     "Next invoice: R 700,00 more (once for August, R 350,00; then monthly from September, R 350,00; excl. VAT)",
   )
 })
 
-test("a leaver is credited for later months, with the number of members", () => {
+test("the effect of leavers shows credited months and the number of members", () => {
   const leave = {
     before: createCoveredMember("2026-01-01"),
     after: createCoveredMember("2026-01-01", "2026-08-31"),
@@ -38,7 +38,7 @@ test("a leaver is credited for later months, with the number of members", () => 
   )
 })
 
-test('names the month of a later effect, or "no change" without one', () => {
+test('an effect names the later month that changes, or says "no change"', () => {
   const later = {
     before: createCoveredMember("2026-01-01"),
     after: createCoveredMember("2026-01-01", "2026-12-31"),
@@ -51,7 +51,7 @@ test('names the month of a later effect, or "no change" without one', () => {
   expect(describeEffect(unchangedPolicy, [none], "2026-10-01", recordedInstant)).toBe("Next invoice: no change")
 })
 
-test("a first premium bills only the months that it covers", () => {
+test("setting a first premium bills only the months that it covers", () => {
   const raised = { ...policy, premiums: [{ ...always, from: "2026-10-01", premiumCents: 400_00 }] }
   const member = { before: createCoveredMember("2026-09-01"), after: createCoveredMember("2026-09-01"), members: 2 }
   expect(
@@ -64,7 +64,7 @@ test("a first premium bills only the months that it covers", () => {
   ).toBe("Next invoice: R 800,00 more (October, 2 members, 2 × R 400,00; excl. VAT)")
 })
 
-test("amounts billed before the policy's first billing month here are not credited", () => {
+test("amounts billed before the policy's first billing month are not credited", () => {
   const from = { ...policy, billedFrom: [{ ...always, month: "2026-09-01" }] }
   const member = {
     ...{ before: createCoveredMember("2026-08-01"), after: createCoveredMember("2026-08-01"), members: 1 },

@@ -10,16 +10,16 @@ export interface ProposedPolicy {
   after: PolicyFacts
 }
 
-/** Members with equal facts before and after. */
+/** A group of members with equal facts before and equal facts after. */
 export interface ProposedMembers {
   before: MemberFacts
   after: MemberFacts
   members: number
-  /** Total of all of them by month; only for months of `needsBilled`. */
+  /** Billed total of all these members by month; only for months of `needsBilled`. */
   billed?: ReadonlyMap<Day, Cents>
 }
 
-/** Months in which as many members change by the same amount. `cents` is per member and month. */
+/** Months in which the same number of members change by the same amount. `cents` is per member and month. */
 export interface EffectPart {
   months: Day[]
   members: number
@@ -37,17 +37,20 @@ export interface Effect {
   isMonthly: boolean
   /** Member months without a premium. */
   unrated: number
-  /** Distinct reasons, also of later months: "no date of birth". */
+  /** Distinct reasons, such as "no date of birth", also of later months. */
   why: string[]
   /** If the next invoice does not change: the first later month that does. */
   later: { month: Day; cents: Cents } | null
 }
 
-/** Billed amounts do not count for unbillable months, or before the first month billed here. */
+/** Billed amounts do not count for months that cannot be billed, or before the policy's first billing month. */
 const isBilledAmountCounted = (due: OwedPremium): boolean =>
   due.cents !== null && !("nothing" in due && due.nothing === "before billed here from")
 
-/** Change in owed less billed up to `month`. Billed amounts cancel out, except where they count on one side only. */
+/**
+ * Change in owed less billed up to `month`. Billed amounts cancel out, unless they count only before or only after the
+ * change.
+ */
 export function effectOf(
   policy: ProposedPolicy,
   groups: readonly ProposedMembers[],
@@ -68,7 +71,7 @@ export function effectOf(
       const all = (dueMinusBilled(is, group, of) - dueMinusBilled(was, group, of)) as Cents
       if (all === 0) continue
       cents += all
-      // Members of a group may have been billed differently, so this is a total.
+      // Members of a group may have been billed different amounts, so their total is one part.
       const even = isBilledAmountCounted(was) === isBilledAmountCounted(is) || !group.billed?.get(of)
       addToPart(parts, of, even ? group.members : 1, even ? all / group.members : all)
     }
@@ -137,7 +140,7 @@ const changedDependentIds = (was: MemberFacts, is: MemberFacts): string[] =>
         ),
       ]
 
-/** First day on which before and after differ. */
+/** First day on which the facts before and after the change differ. */
 function firstChangedDay(policy: ProposedPolicy, groups: readonly ProposedMembers[], knownAt: Instant): Day | null {
   const apart = <F extends { from: Day; until: Day | null; recordedAt: Instant; supersededAt: Instant | null }>(
     before: readonly F[],

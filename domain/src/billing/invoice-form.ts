@@ -6,15 +6,21 @@ import { line, text } from "../kernel/text-shape.ts"
 import { invoiceKinds } from "./invoice.ts"
 import { invoiceTotals } from "./invoice-totals.ts"
 
-/** Lines that a caller may send; generated member lines are not counted. Documents of longer invoices list sums. */
+/**
+ * Maximum lines that a caller may send; generated member lines are not counted. PDFs of invoices with more lines list
+ * sums.
+ */
 export const maxInvoiceLines = 5_000
-/** Most member lines sent to the client; above it the server writes them. */
+/** Maximum member lines sent to the client; beyond it the server generates them. */
 export const maxEditableMemberLines = 1_000
 
-/** `typed`: among the typed lines; `fill`: generated per paying member; `keep`: the draft's. Typed lines are last. */
+/**
+ * Source of member lines. `typed`: among the sent lines; `fill`: generated per paying member; `keep`: the draft's.
+ * Other lines come last.
+ */
 const memberLineSources = ["typed", "fill", "keep"] as const
 
-/** R 10 000 000 000, well within exact integers. */
+/** R 10 000 000 000 in cents, well within exact integers. */
 const maxSubtotalCents = 1_000_000_000_000
 
 /** A negative unit price is an adjustment. */
@@ -48,7 +54,7 @@ const fields = z.object({
     .nullable()
     .default(null),
   discountReason: line(200, "Use at most 200 characters for the reason").default(""),
-  /** Lines with an empty description are dropped (specification 2, section 5). */
+  /** Drops lines with an empty description (specification 2, section 5). */
   lines: z
     .array(invoiceLineInput)
     .max(maxInvoiceLines, `Enter at most ${maxInvoiceLines} lines`)
@@ -89,7 +95,7 @@ function checkFormTotals(form: Fields, context: z.RefinementCtx<Fields>) {
 
 const isCalendarMonth = (from: Day, to: Day) => from === firstOfMonth(from) && to === lastOfMonth(from)
 
-/** Specification 2, sections 2 and 5. */
+/** Fields of specification 2, sections 2 and 5. */
 export const invoiceForm = fields
   .extend({
     policyId: z.uuid("Please select a policy"),
@@ -99,7 +105,7 @@ export const invoiceForm = fields
 export type InvoiceForm = z.infer<typeof invoiceForm>
 export type InvoiceFormInput = z.input<typeof invoiceForm>
 
-/** The policy cannot change. `kind` is required, because its default would change the kind. */
+/** An edit cannot change the policy. `kind` is required, because its default would change the kind. */
 export const invoiceEdit = fields.extend({ kind: z.enum(invoiceKinds) }).superRefine(checkFormTotals)
 export type InvoiceEdit = z.infer<typeof invoiceEdit>
 

@@ -23,7 +23,7 @@ export const invoiceLifecycle = lifecycle({
   },
 })
 
-/** Receiving and writing off need an open amount; only a sent invoice can be mailed again. */
+/** Receipts and write-offs need an open amount; only a sent invoice can be mailed again. */
 export function invoiceActionsOf(invoice: InvoiceMoney, role: Role | null): InvoiceAction[] {
   const actions: InvoiceAction[] = []
   if (hasPermission(role, "invoices.write")) {

@@ -43,7 +43,6 @@ export interface DueFacts {
   rest: string | null
 }
 
-/** Placeholder values of the invoice mail. */
 export function invoiceMailValues(
   facts: CoveringMailFacts & DueFacts & { from: string; to: string; due: string },
 ): MailValues<typeof invoiceTemplate> {

@@ -53,7 +53,7 @@ const steps = {
 
 test.each(
   Object.keys(steps) as (keyof typeof steps)[],
-)("%s: returns the next version and its fact, or WRONG_STATUS", (action) => {
+)("%s returns the next version and its fact, or WRONG_STATUS", (action) => {
   for (const status of storedInvoiceStatuses) {
     const next = invoiceLifecycle.next(status, action)
     const done = steps[action]({ ...draft, status })
@@ -90,7 +90,7 @@ test("refuses to send an invoice of 0 or without a recipient", () => {
   expect(send(draft, { to: "", mailed: true }, now)).toMatchObject({ refused: "NO_CONTACT" })
 })
 
-test("a credit returns the payable amount, and a full credit releases the period", () => {
+test("a credit returns the payable amount; a full correction releases the period", () => {
   const sent: Invoice = { ...draft, status: "sent", creditedCents: 15_00 }
   expect(credit(sent, parts, note, now)).toMatchObject({
     value: { creditedWholeAt: null, creditedCents: 15_00 },
@@ -101,7 +101,7 @@ test("a credit returns the payable amount, and a full credit releases the period
   })
 })
 
-test("refuses to invoice an inactive policy", () => {
+test("refuses to generate an invoice of an inactive policy", () => {
   expect(refuseInactive({ status: "Active" })).toBeNull()
   expect(refuseInactive({ status: "Suspended" })).toMatchObject({ refused: "POLICY_NOT_ACTIVE" })
   expect(requireOnceActive<string>(null)).toMatchObject({ refused: "POLICY_NOT_ACTIVE" })

@@ -38,13 +38,12 @@ export function requireOnceActive<T>(value: T | null): Decision<T, "POLICY_NOT_A
   return value ?? refuse("POLICY_NOT_ACTIVE")
 }
 
-/** The fact of a new draft. */
 export function invoiceGeneratedFacts(invoice: InvoiceHead & Pick<Invoice, "policyId" | "totalCents">): BillingFact[] {
   const { policyId, totalCents } = invoice
   return [{ ...draftFactHead(invoice), type: "InvoiceGenerated", policyId, totalCents }]
 }
 
-/** `before` are the draft's current lines. The fact has only changes. */
+/** `before` are the draft's current lines. The fact contains only what changed. */
 export function edit(
   invoice: Invoice,
   { lines, ...form }: Omit<InvoiceEdit, "memberLines">,
@@ -69,7 +68,6 @@ export function edit(
   )
 }
 
-/** Makes a draft pending. */
 export function approve(invoice: Invoice, now: Temporal.Instant): InvoiceDecision {
   const status = applyTransition(invoiceLifecycle, invoice, "approve")
   if (isRefusal(status)) return status
@@ -80,7 +78,10 @@ export function approve(invoice: Invoice, now: Temporal.Instant): InvoiceDecisio
   )
 }
 
-/** Without `mailed` it is issued only. Refuses NOTHING_TO_SEND for a total of 0 and NO_CONTACT without an address. */
+/**
+ * Without `mailed` the invoice is issued but not mailed. Refuses NOTHING_TO_SEND for a total of 0 and NO_CONTACT
+ * without an address.
+ */
 export function send(
   invoice: Invoice,
   { to, mailed, useCredit }: { to: string; mailed: boolean; useCredit?: boolean | undefined },

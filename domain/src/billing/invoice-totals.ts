@@ -76,14 +76,14 @@ export interface CreditParts {
   netCents: Cents
   vatCents: Cents
   totalCents: Cents
-  /** Whether the invoice is now used up. */
+  /** Whether nothing of the invoice is left to write off. */
   whole: boolean
 }
 
 /**
- * Splits an amount to write off, including VAT, into net and VAT (`creditOf` splits credit notes). VAT is proportional
- * to the cumulative amount, so partial amounts end exactly at the invoice's VAT. `amountCents` null takes the rest.
- * Refuses zero, or more than is left.
+ * Splits an amount to write off, including VAT, into net and VAT (`calculateCredit` splits credit notes). VAT is
+ * proportional to the cumulative amount, so partial amounts add up to exactly the invoice's VAT. `amountCents` null
+ * writes off the rest. Refuses zero, or more than the rest.
  */
 export function creditParts(
   invoice: { totalCents: Cents; vatCents: Cents },

@@ -1,7 +1,7 @@
 import type { Day } from "../kernel/calendar.ts"
 import type { Cents } from "../kernel/money.ts"
 
-/** Displayed statuses; credited means in full. */
+/** Displayed statuses; `credited` means credited in full. */
 export const invoiceStatuses = [
   "draft",
   "pending",
@@ -43,7 +43,7 @@ export const invoiceKinds = ["premium", "other"] as const
 
 export type InvoiceKind = (typeof invoiceKinds)[number]
 
-/** Other displayed statuses are derived, so a reversal needs no transition. */
+/** Other displayed statuses are derived from amounts and days, so a reversal needs no transition. */
 export const storedInvoiceStatuses = ["draft", "pending", "sent", "cancelled"] as const
 
 export type StoredInvoiceStatus = (typeof storedInvoiceStatuses)[number]
@@ -83,7 +83,7 @@ export interface Invoice extends InvoiceMoney {
   sentTo: string | null
   cancelledAt: string | null
   cancelReason: string | null
-  /** When it was fully corrected, which releases its period. */
+  /** When the invoice was fully corrected, which released its period. */
   creditedWholeAt: string | null
   version: number
 }

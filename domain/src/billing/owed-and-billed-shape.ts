@@ -5,7 +5,7 @@ import { cents } from "../kernel/money-shape.ts"
 /** Without VAT and before discount. */
 export const memberMonth = z.object({
   month: day,
-  /** Null without a premium. */
+  /** Amount owed; null without a premium. */
   owedCents: cents.nullable(),
   /** How rates gave the amount, or why a rate is missing. Never contains salaries. */
   rated: z.string().nullable(),
@@ -27,7 +27,7 @@ export const nextInvoice = z.object({
   monthCents: cents,
   /** Differences of earlier months. */
   adjustmentsCents: cents,
-  /** `why` has a sentence per cause; empty if there are too many. */
+  /** `adjusted`: members with such a difference. `why`: a sentence per cause; empty if there are too many. */
   adjusted: z.int(),
   why: z.array(z.string()),
   /** Member months without a premium. */

@@ -28,7 +28,7 @@ const createPlainLine = (description: string): LineToPrint => ({
   ...{ quantity: 1, unitCents: 35000, totalCents: 35000 },
 })
 
-test("prints each cause once, with a row of months and amounts per member", () => {
+test("an invoice prints each cause once, with a row of months and amounts per member", () => {
   const parts = printedParts(
     [
       createPlainLine("Thandi Mokoena - Gold"),
@@ -62,7 +62,7 @@ test("prints each cause once, with a row of months and amounts per member", () =
   ])
 })
 
-test("prints consecutive months as a span, also across years", () => {
+test("an invoice prints consecutive months as a range, also across years", () => {
   const months: Day[] = ["2025-11-01", "2025-12-01", "2026-01-01", "2026-03-01"]
   const [part] = printedParts(
     months.map((month) => createLateLine("joined", "Thandi Mokoena", month, 100)),
@@ -71,7 +71,7 @@ test("prints consecutive months as a span, also across years", () => {
   expect(part!.rows.map(({ description }) => description)).toEqual(["Thandi Mokoena, Nov 2025–Jan 2026, Mar 2026"])
 })
 
-test("a renamed member keeps the line's name, and typed lines are unchanged", () => {
+test("a renamed member keeps the line's name, and manual lines are unchanged", () => {
   const typed = { ...createPlainLine("Goodwill: September, R 1,00"), memberNumber: null, memberName: null }
   const parts = printedParts(
     [createLateLine("left", "Thandi Mokoena", "2026-09-01", -35000, "Thandi Nkosi"), typed],
@@ -109,7 +109,7 @@ test("printed rows add up to the lines, and each amount is quantity times price"
   )
 })
 
-test("sums an invoice by month and reason and counts each member once", () => {
+test("a summary groups an invoice by month and reason and counts each member once", () => {
   const lines = [
     createPlainLine("Thandi Mokoena - Gold"),
     { ...createPlainLine("Karin Botha - Gold"), memberNumber: "M-2" },
@@ -129,7 +129,7 @@ test("sums an invoice by month and reason and counts each member once", () => {
   ])
 })
 
-test("merges the reasons of a month if there are many", () => {
+test("a summary merges the reasons of a month if there are many", () => {
   const causes: CauseKind[] = ["joined", "left", "premium", "tier", "salary"]
   const lines = causes.map((kind) => createLateLine(kind, "Karin Botha", "2026-08-01", 100))
   expect(billedParts(lines, "2026-09-01", "ZAR")).toEqual([

@@ -64,7 +64,7 @@ export function printedParts(lines: readonly LineToPrint[], currency: Currency):
   return parts
 }
 
-/** Without VAT. */
+/** Amounts without VAT. */
 export interface BilledPart {
   /** Null for lines without a month. */
   month: Day | null
@@ -77,7 +77,7 @@ export interface BilledPart {
 
 /**
  * The invoice's own month first, then adjustments by month, then lines without a month. Months with more than
- * `mostReasons` reasons are one part.
+ * `maxReasons` reasons are one part.
  */
 export function billedParts(lines: readonly LineToPrint[], ownMonth: Day, currency: Currency): BilledPart[] {
   const found = new Map<string, BilledPart & { members: Set<string> }>()
@@ -107,8 +107,8 @@ export function billedParts(lines: readonly LineToPrint[], ownMonth: Day, curren
 const maxReasons = 4
 
 /**
- * The cause in a premium run's line, without member and amount; null for other lines. A renamed member keeps the line's
- * name.
+ * The cause in a premium run's line, without member and amount; null for other lines. Works for a member renamed since:
+ * the line has the old name.
  */
 function causeInDescription({ description, memberName, billedMonth, totalCents }: LineToPrint, currency: Currency) {
   if (!billedMonth) return null

@@ -32,9 +32,9 @@ export const premiumStates = ["paid", "in_grace", "not_due", "unpaid"] as const
 
 export interface PremiumStanding {
   state: (typeof premiumStates)[number]
-  /** The day is after their grace days. */
+  /** Unpaid premiums whose grace days ended before the day. */
   late: OpenPremium[]
-  /** Overdue, but the day is within their grace days. */
+  /** Overdue premiums whose grace days include the day. */
   inGrace: OpenPremium[]
   notDue: OpenPremium[]
   neverBilled: Day[]
@@ -42,7 +42,7 @@ export interface PremiumStanding {
 }
 
 /**
- * By payments and invoices known today. Days up to `graceUntil` of an unpaid premium count as covered, also in
+ * Uses payments and invoices known today. Days up to `graceEndOn` of an unpaid premium count as covered, also in
  * retrospect.
  */
 export function premiumStanding(

@@ -26,7 +26,7 @@ export interface DifferenceToBill {
 export interface BillLine extends MonthAssignedLine {
   memberId: string
   billedMonth: Day
-  /** True for a difference of an earlier month. */
+  /** True for a difference of an earlier month than the run's. */
   isAdjustment: boolean
 }
 
@@ -103,7 +103,7 @@ export function billLines(differences: readonly DifferenceToBill[], month: Day, 
   return [...lines.filter((line) => !line.isAdjustment), ...lines.filter((line) => line.isAdjustment)]
 }
 
-/** As many sentences as fit in `limit` characters. */
+/** Joins as many sentences as fit in `limit` characters. */
 export function joinCreditReasons(sentences: readonly string[], limit = 500): string {
   for (let count = sentences.length; count > 0; count--) {
     const left = sentences.length - count

@@ -12,7 +12,7 @@ type LineTuples = readonly (readonly [memberId: string, cents: number, percent: 
 const month = "2026-10-01"
 const sum = (amounts: readonly number[]) => amounts.reduce((total, cents) => total + cents, 0)
 
-/** Newest first. Member "-" means none. */
+/** Lines of the newest invoice first. Member "-" means no member. */
 function createBilledLines(invoices: readonly LineTuples[]): BilledLine[] {
   return invoices
     .flatMap((lines, at) =>
@@ -52,7 +52,7 @@ const createBillCredit = (memberId: string, cents: number): BillCredit => ({
 })
 
 describe("credits of member months", () => {
-  test("use the month's own lines, newest first", () => {
+  test("a month's credits use its own lines, newest first", () => {
     const { invoices, shortCents } = splitCredits(
       [createBillCredit("Ben", 400)],
       createBilledLines([[["Ben", 350, 15]], [["Ben", 100, 15]]]),
@@ -64,7 +64,7 @@ describe("credits of member months", () => {
     ])
   })
 
-  test("also reverse a negative adjustment and credit its amount on the older invoice", () => {
+  test("a credit can reverse a negative adjustment and take its amount from the older invoice", () => {
     const october: LineTuples = [
       ["A", 100, 15],
       ["B", 100, 15],
@@ -87,7 +87,7 @@ describe("credits of member months", () => {
     expect(invoices[0]!.sentences).toEqual(["D", "C"])
   })
 
-  test("do not reverse an adjustment if the invoice has enough left", () => {
+  test("a credit does not reverse an adjustment if the invoice has enough left", () => {
     const { invoices } = splitCredits(
       [createBillCredit("B", 100)],
       createBilledLines([
@@ -102,7 +102,7 @@ describe("credits of member months", () => {
     expect(invoices.map(({ lines }) => lines)).toEqual([[{ invoiceLineId: "1.0", netCents: 100 }]])
   })
 
-  test("return the shortfall if no lines are left", () => {
+  test("a credit returns the shortfall if no lines are left", () => {
     const { invoices, shortCents } = splitCredits(
       [createBillCredit("Ben", 350)],
       createBilledLines([[["Ben", 200, 15]]]),
@@ -118,7 +118,7 @@ const invoice = fc.array(
   { minLength: 1, maxLength: 7 },
 )
 
-test("credits up to the billed amount are always covered, and every invoice accepts its share", () => {
+test("invoices always cover credits up to the billed amount, and each accepts its share", () => {
   fc.assert(
     fc.property(
       fc.array(invoice, { minLength: 1, maxLength: 5 }),

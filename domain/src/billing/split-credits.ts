@@ -8,17 +8,17 @@ export interface BilledLine {
   invoiceId: string
   memberId: string
   month: Day
-  /** Class and rate. */
+  /** VAT class and rate of the line. */
   rate: string
-  /** Not yet corrected; negative for an adjustment. */
+  /** Cents of the line not yet corrected; negative for an adjustment. */
   restCents: Cents
-  /** The same for the invoice's lines at this rate, including those without a member. */
+  /** Uncorrected cents of all the invoice's lines at this rate, including lines without a member. */
   restOfRateCents: Cents
-  /** The same for the whole invoice. */
+  /** Uncorrected cents of the whole invoice. */
   restOfInvoiceCents: Cents
 }
 
-/** Negative lines have negative amounts. */
+/** Amounts for negative lines are negative. */
 export interface CreditOfInvoice {
   invoiceId: string
   lines: { invoiceLineId: string; netCents: Cents }[]

@@ -48,7 +48,7 @@ const invalidField = (path: string) => ({
   data: { fields: [{ path, message: expect.any(String) }] },
 })
 
-test("three stages approve in order, each passing its amount to the next", () => {
+test("three stages approve in order; each approved amount is the next stage's maximum", () => {
   const first = requireDone(approve(createRoutedClaim(), "group_admin", 45_000_00, "Seen the bills")).value
   expect(first).toMatchObject({ status: "pending_underwriter", groupAdminApprovalAt: now.toString(), version: 5 })
   expect(previousAmount(first)).toBe(45_000_00)
@@ -92,7 +92,7 @@ describe("the approved amount", () => {
     const claim = requireDone(approve(createRoutedClaim(), "group_admin")).value
     expect(requireDone(approve(claim, "underwriter", null, "", null)).value.status).toBe("pending_policy_holder")
   })
-  test("the underwriter must always comment when there is no cover", () => {
+  test("needs a comment from the underwriter if there is no cover", () => {
     const claim = requireDone(approve(createRoutedClaim(), "group_admin")).value
     expect(approve(claim, "underwriter", 1, "", 0)).toMatchObject(invalidField("comment"))
   })
@@ -115,11 +115,11 @@ describe("a reduced amount", () => {
       comment: "Epilepsy",
     })
   })
-  test("an unchanged amount needs no reason and stores none", () =>
+  test("has no reason if it equals the previous amount", () =>
     expect(requireDone(reduce("Typed and not meant", null)).value.approvals[0]?.reductionReason).toBeNull())
 })
 
-describe("approving despite the cover check", () => {
+describe("approving a claim with a failed cover check", () => {
   const over = (coverCheck: StageLimits["coverCheck"], comment = "") =>
     decide(
       createRoutedClaim(),
@@ -134,7 +134,7 @@ describe("approving despite the cover check", () => {
     expect(over([premiumsFailed], " ")).toMatchObject(invalidField("comment"))
     expect(requireDone(over([premiumsFailed], "Debit order under way")).value.status).toBe("pending_underwriter")
   })
-  test("needs no comment for a premium not yet due or for the maximum", () => {
+  test("needs no comment if only the maximum failed or a premium is not yet due", () => {
     expect(requireDone(over([{ ...premiumsFailed, result: "open" }])).value.status).toBe("pending_underwriter")
     expect(requireDone(over([{ ...premiumsFailed, check: "maximum" }])).value.status).toBe("pending_underwriter")
   })
@@ -193,13 +193,13 @@ describe("people who can decide each stage", () => {
   const said = (involved: string[], people: Decider[], role: Role) =>
     (decidersOf(involved, people, { groupName: "Cape Winds", role }) as { message?: string }).message
 
-  test("are named", () =>
+  test("are listed by name", () =>
     expect(decidersOf(["max"], all, hr)).toEqual({
       group_admin: [all[0]],
       underwriter: [all[1]],
       policy_holder: [all[2]],
     }))
-  test("exclude the capturer and the submitter, with an explanation", () =>
+  test("exclude the users who captured or submitted the claim, with an explanation", () =>
     expect(decidersOf(["gert"], all, hr)).toMatchObject({
       refused: "NOBODY_TO_DECIDE",
       message:
@@ -209,7 +209,7 @@ describe("people who can decide each stage", () => {
     }))
   test("are reported missing for every stage without a decider", () =>
     expect(decidersOf([], all.slice(0, 1), hr)).toMatchObject({ data: { stages: ["underwriter", "policy_holder"] } }))
-  test("the advice depends on what a manager or an administrator can do", () => {
+  test("if missing, the advice depends on what a manager or an administrator can do", () => {
     const noSignatory = all.slice(0, 2)
     const missing = "This claim would have no approver: Cape Winds has no policy holder. "
     expect(said(["max"], noSignatory, "manager")).toBe(

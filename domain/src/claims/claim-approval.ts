@@ -37,7 +37,7 @@ export function createRound(round: number): ClaimApproval[] {
   }))
 }
 
-/** Cents approved last in this round, or the requested amount before any approval. */
+/** Amount last approved in this round, or the requested amount before any approval. */
 export function previousAmount(claim: Pick<Claim, "round" | "requestedAmountCents" | "approvals">): Cents {
   const approved = claim.approvals.filter(({ round, status }) => round === claim.round && status === "approved")
   return approved.at(-1)?.approvedAmountCents ?? claim.requestedAmountCents ?? 0
@@ -50,9 +50,7 @@ export interface StageLimits {
   coverCheck: readonly Pick<CoverLine, "check" | "title" | "result">[]
 }
 
-/**
- * The failed lines of the cover check, without the maximum: that one limits the approved amount, not the requested one.
- */
+/** The failed lines of the cover check, except the maximum, which limits the approved amount only. */
 export function failedChecks<Line extends Pick<CoverLine, "check" | "result">>(coverCheck: readonly Line[]): Line[] {
   return coverCheck.filter(({ check, result }) => check !== "maximum" && result === "fail")
 }
@@ -96,7 +94,7 @@ const fieldErrorAt = (path: "approvedAmountCents" | "comment" | "reductionReason
 })
 
 /**
- * Decides the pending stage for this actor or for the person they stand in for (design: product, "Claims").
+ * Decides the pending stage for this actor, or for the person for whom the actor stands in.
  *
  * An approved amount is above 0 and at most the previous amount. The underwriter and the policy holder must comment on
  * an amount above the cover limit. Approving over a failed cover check requires a comment; a reduction requires a

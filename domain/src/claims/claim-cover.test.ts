@@ -48,7 +48,7 @@ test.each([
   expect(wrong[0]?.evidence).toContain(evidence)
 })
 
-test("the last day of the waiting period is still inside it", () => {
+test("an incident on the last day of the waiting period fails", () => {
   const since = { kind: "covered", since: "2026-07-20" } as const
   expect(failedLines({ member: since })).toEqual([])
   expect(failedLines({ member: since, incidentOn: "2026-10-19" }).map(({ check }) => check)).toEqual(["waiting"])

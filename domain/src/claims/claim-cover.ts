@@ -8,7 +8,7 @@ export interface CoverEvidence {
   requestedAmountCents: Cents
   /** `kind`: in force or suspended on that day; null means neither. */
   policy: { number: string; startOn: Day | null; endOn: Day | null; kind: "active" | "suspended" | null }
-  /** Null when the member had no cover on the day; `since` is the first day of cover in the policy. */
+  /** `kind` is null if the member had no cover on the day; `since` is the first day of cover in the policy. */
   member: { kind: "covered" | "suspended" | null; since: Day | null }
   waitingPeriodMonths: number
   /** Premiums up to the month of the incident: open amounts of sent invoices, and the member's unbilled months. */
@@ -33,8 +33,8 @@ export interface CoverLine {
 }
 
 /**
- * The cover check (design: product, "Claims"): five lines, each with a result and evidence. It informs and blocks
- * nothing. It holds nothing medical, so every reader of the claim may see it.
+ * The cover check: five lines, each with a result and evidence. It informs and blocks nothing. Without medical data, so
+ * that every reader of the claim may see it.
  */
 export function coverCheck(found: CoverEvidence, format: DayFormat, currency: Currency): CoverLine[] {
   return [

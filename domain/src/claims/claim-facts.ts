@@ -9,8 +9,8 @@ interface ClaimFactHead {
 }
 
 /**
- * Facts about a claim from its submission on; draft saves are not recorded. `before`, `after` and `reason` may hold
- * medical facts: filter them through claim-privacy before showing them.
+ * Facts about a claim from its submission on; draft saves are not recorded. `before`, `after` and `reason` may contain
+ * medical data, so filter them through claim-privacy before showing them.
  */
 export type ClaimFact = ClaimFactHead &
   (
@@ -33,7 +33,7 @@ export type ClaimFact = ClaimFactHead &
         reason: string | null
         reductionReason: string | null
       }
-    /** Set on the member's own death. */
+    /** `death` is set if the member died, not a dependent. */
     | { type: "ClaimPaid"; paidOn: Day; death: { memberId: string; on: Day } | null }
     | { type: "ClaimOwedAgain"; paymentLabel: string }
   )

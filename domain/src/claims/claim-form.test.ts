@@ -5,7 +5,7 @@ import { claimContent, claimSteps, stepErrors } from "./claim-form.ts"
 
 const content = contentOf(createClaim())
 
-test("has the five steps of the specification, in order", () =>
+test("the claim form has the five steps of the specification, in order", () =>
   expect(claimSteps.map(({ title }) => title)).toEqual([
     "Member Selection",
     "Claim Details",
@@ -22,7 +22,7 @@ test.each([
   ["details", { requestedAmountCents: 0 }, "Requested amount must be above 0"],
   ["incident", { incidentOn: null }, "Incident date is required"],
   ["incident", { description: "  " }, "Description is required"],
-] as const)("%s without %o reports: %s", (step, changes, message) =>
+] as const)("step %s without %o reports: %s", (step, changes, message) =>
   expect(stepErrors(step, { ...content, ...changes }).map((error) => error.message)).toEqual([message]))
 
 test("a complete claim passes every step; Documents and Review always pass", () => {
@@ -37,10 +37,10 @@ test.each([
   "paymentOn",
   "groupId",
   "capturedBy",
-])("%s cannot be saved by the user", (field) =>
+])("a user cannot set a claim's %s", (field) =>
   expect(claimContent.safeParse({ ...content, [field]: "approved" }).success).toBe(false))
 
-test("a draft may lack anything but its member, and refuses impossible values", () => {
+test("a draft needs only its member, and impossible values are refused", () => {
   const bare = { ...content, benefitId: null, claimType: null, incidentOn: null, requestedAmountCents: null }
   expect(claimContent.safeParse(bare).success).toBe(true)
   for (const wrong of [{ requestedAmountCents: -1 }, { requestedAmountCents: 1.5 }, { incidentOn: "2026-02-29" }]) {

@@ -77,7 +77,7 @@ export const claimFieldNames: Record<keyof ClaimContent, string> = {
   treatmentDetails: "Treatment details",
 }
 
-/** The field errors of a step; an empty list allows Next. */
+/** The field errors of a step; the user may continue if there are none. */
 export function stepErrors(step: ClaimStep, content: Partial<ClaimContent>): FieldError[] {
   const schema: z.ZodType = claimSteps.find(({ key }) => key === step)!.schema
   return schemaErrorsOf(schema, content)

@@ -55,9 +55,9 @@ const rights: Record<Role, { actions: ClaimAction[]; decides?: ClaimStatus }> = 
   policy_holder: { actions: decisionActions, decides: "pending_policy_holder" },
 }
 
-describe("status × action", () => {
+describe("claim actions by status", () => {
   const cells = claimStatuses.flatMap((status) => claimLifecycle.actions.map((action) => ({ status, action })))
-  test.each(cells)("$status: $action", ({ status, action }) => {
+  test.each(cells)("a claim with status $status allows or refuses $action", ({ status, action }) => {
     const to = transitions[action][status]
     if (to) expect(applyTransition(claimLifecycle, { status }, action)).toBe(to)
     else
@@ -68,7 +68,7 @@ describe("status × action", () => {
   })
 })
 
-describe("status × action × role", () => {
+describe("claim actions by status and role", () => {
   const cells = claimStatuses.flatMap((status) => [...roles, null].map((role) => ({ status, role })))
   test.each(cells)("$status, $role", ({ status, role }) => {
     const expected = claimActions.filter((action) => {
@@ -85,7 +85,7 @@ describe("deciding a stage", () => {
   const uma = { userId: "uma", role: "underwriter" } as const
 
   test("the role of the stage can decide it", () => expect(pendingStep(waiting(), uma)).toBe("underwriter"))
-  test("other roles and people outside the chain cannot", () => {
+  test("other roles and accounts without a role cannot decide", () => {
     for (const role of [...roles.filter((name) => name !== "underwriter"), null]) {
       expect(pendingStep(waiting(), { userId: "x", role })).toMatchObject({ refused: "NO_PENDING_STEP" })
     }
@@ -93,9 +93,9 @@ describe("deciding a stage", () => {
       expect(pendingStep(createClaim({ status }), uma)).toMatchObject({ refused: "NO_PENDING_STEP" })
     }
   })
-  test("the capturer cannot", () =>
+  test("the capturer cannot decide", () =>
     expect(pendingStep(waiting({ capturedBy: ["gert", "uma"] }), uma)).toMatchObject({ refused: "OWN_CLAIM" }))
-  test("the submitter cannot", () =>
+  test("the submitter cannot decide", () =>
     expect(pendingStep(waiting({ submittedBy: "uma" }), uma)).toMatchObject({ refused: "OWN_CLAIM" }))
   const decided = {
     status: "approved",
@@ -106,7 +106,7 @@ describe("deciding a stage", () => {
     decidedFor: null,
     decidedAt: "",
   } as const
-  test("a decider of another stage, in any round, cannot", () => {
+  test("the decider of another stage, in any round, cannot decide", () => {
     const earlier = waiting({ round: 2, approvals: [{ round: 1, stage: "group_admin", ...decided }] })
     expect(pendingStep(earlier, uma)).toMatchObject({ refused: "DECIDED_BEFORE" })
     const same = waiting({ round: 2, approvals: [{ round: 1, stage: "underwriter", ...decided }] })
@@ -131,7 +131,7 @@ describe("deciding a stage", () => {
       refused: "OWN_CLAIM",
     })
   })
-  test("the action is not offered to those who cannot", () =>
+  test("the action is offered only to users who may decide", () =>
     expect(allowedActions(waiting({ submittedBy: "uma" }), uma)).toEqual([]))
 })
 
@@ -148,7 +148,7 @@ test("a draft can be withdrawn by its capturers or a reviewer; a submitted claim
   }
 })
 
-test("paying is offered until a payment has been made", () => {
+test("an approved claim can be paid until it has a payment", () => {
   const manager = { userId: "max", role: "manager" } as const
   expect(allowedActions(createClaim({ status: "approved" }), manager)).toEqual(["pay"])
   expect(allowedActions(createClaim({ status: "approved", paymentStarted: true }), manager)).toEqual([])

@@ -18,7 +18,7 @@ import {
 } from "./claim.ts"
 import { standInRole } from "./stand-in.ts"
 
-/** The statuses of a claim and their transitions (specification 1, section 4; design: product, "Claims"). */
+/** The statuses of a claim and their transitions (specification 1, section 4). */
 export const claimLifecycle = lifecycle({
   name: "claim",
   initial: "draft",
@@ -99,19 +99,19 @@ export const permissionFor: Record<ClaimAction, PermissionName> = {
   withdraw: "claims.capture",
 }
 
-/** The part of a claim that decides who may act on it. */
+/** The fields of a claim that decide which users may act on it. */
 export type ClaimDuties = Pick<Claim, "status" | "capturedBy" | "submittedBy" | "paymentStarted"> & {
   approvals: readonly Pick<ClaimApproval, "stage" | "decidedBy">[]
   /** The person the actor may decide for today: in the claim's group and not involved in the claim. */
   standsInFor?: string | null
 }
 
-/** Null outside the approval chain. */
+/** The stage of a pending status; null for other statuses. */
 export function stageOf(status: ClaimStatus): Stage | null {
   return stages.find((stage) => status === `pending_${stage}`) ?? null
 }
 
-/** Whether the claim was sent back and not routed since, as opposed to newly submitted. */
+/** True if the claim was sent back and not routed since, false if it is newly submitted. */
 export function isSentBack({ status, round }: Pick<Claim, "status" | "round">): boolean {
   return round > 1 && (status === "submitted" || status === "under_review")
 }
@@ -119,9 +119,9 @@ export function isSentBack({ status, round }: Pick<Claim, "status" | "round">): 
 export type StepRefusal = "NO_PENDING_STEP" | "OWN_CLAIM" | "DECIDED_BEFORE"
 
 /**
- * The stage that this actor may decide now, by role or as a stand-in (design: product, "Claims"). Refuses
- * NO_PENDING_STEP when the claim is not pending for the actor (another decider may have been faster). Refuses OWN_CLAIM
- * for those who captured, submitted or reviewed it, and DECIDED_BEFORE for deciders of another stage in any round.
+ * The stage that this actor may decide now, by role or as a stand-in. Refuses NO_PENDING_STEP if the claim is not
+ * pending for the actor (another decider may have been faster). Refuses OWN_CLAIM for users who captured, submitted or
+ * reviewed it, and DECIDED_BEFORE for deciders of another stage in any round.
  */
 export function pendingStep(claim: ClaimDuties, actor: RuleActor): Decision<Stage, StepRefusal> {
   const stage = stageOf(claim.status)
@@ -131,7 +131,7 @@ export function pendingStep(claim: ClaimDuties, actor: RuleActor): Decision<Stag
   return refuseInvolved(claim, actor.userId, stage) ?? stage
 }
 
-/** Four eyes: refuses those who captured, submitted or reviewed the claim, or decided another stage of it. */
+/** Four-eyes rule: refuses users who captured, submitted or reviewed the claim, or decided another stage. */
 export function refuseInvolved(
   claim: ClaimDuties,
   userId: string,
@@ -155,7 +155,7 @@ export function allowedActions(claim: ClaimDuties, actor: RuleActor): ClaimActio
     if (isProgram(actor) && !canServiceKeyUse(permissionFor[action])) return false
     if (action === "approve" || action === "decline") return typeof pendingStep(claim, actor) === "string"
     if (action === "pay") return !claim.paymentStarted
-    // Only a returned payment triggers this; users cannot.
+    // Only a returned payment makes a claim owed again, never a user.
     if (action === "owe") return false
     return true
   })

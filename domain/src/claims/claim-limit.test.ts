@@ -50,7 +50,7 @@ test.each<[string, Partial<OtherClaim>, boolean]>([
   ["an earlier claim under way", { status: "submitted" }, true],
   ["a later claim under way", { status: "submitted", isEarlier: false }, false],
   ["a later claim that was approved first", { status: "approved", isEarlier: false }, true],
-])("%s counts: %o %s", (_, changes, counts) =>
+])("%s reduces the cover: %o %s", (_, changes, counts) =>
   expect(isCountedAgainst(createOtherClaim(changes), { incidentOn: "2026-10-20" })).toBe(counts))
 
 test("the percentage applies to the claimed amount, or else to the requested one", () => {
@@ -71,7 +71,7 @@ test("a percentage of 0 means 100, and a maximum of 0 means no maximum", () => {
   })
 })
 
-test("the lower of the percentage and the remaining maximum applies", () =>
+test("the cover limit is the lower of the percentage and the remaining maximum", () =>
   expect(
     coverLimitOf({ given: { maxCoverCents: 500_000_00, coverPercentage: 50 }, others: [createOtherClaim()] }),
   ).toMatchObject({

@@ -12,7 +12,7 @@ export interface OtherClaim {
   incidentOn: Day
   isSameBenefit: boolean
   isEarlier: boolean
-  /** The approved amount; until approval, the amount that the next approver starts from. */
+  /** The approved amount; before approval, the amount from which the next approver starts. */
   amountCents: Cents
 }
 

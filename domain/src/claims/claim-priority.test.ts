@@ -13,7 +13,8 @@ test.each([
   [{ waitingDays: 4 }, "High"],
   [{ waitingDays: 3 }, "Medium"],
   [{}, "Medium"],
-] as const)("%o is %s", (changes, priority) => expect(claimPriority({ ...claim, ...changes })).toBe(priority))
+] as const)("a claim with %o has priority %s", (changes, priority) =>
+  expect(claimPriority({ ...claim, ...changes })).toBe(priority))
 
 test("waiting days change at midnight in the organisation's time zone", () => {
   expect(daysWaiting("2026-11-01T22:30:00Z", "2026-11-02", "Africa/Johannesburg")).toBe(0)
@@ -21,14 +22,14 @@ test("waiting days change at midnight in the organisation's time zone", () => {
   expect(daysWaiting("2026-11-01T22:30:00Z", "2026-11-02", "UTC")).toBe(1)
 })
 
-test("a pending claim has a state", () => {
+test("a pending claim's state depends on its status and requested documents", () => {
   expect(pendingState({ status: "submitted", requestedDocuments: [] })).toBe("Pending Review")
   expect(pendingState({ status: "submitted", requestedDocuments: ["other"] })).toBe("Documentation Required")
   expect(pendingState({ status: "under_review", requestedDocuments: [] })).toBe("Under Assessment")
   expect(pendingState({ status: "pending_underwriter", requestedDocuments: [] })).toBe("Under Assessment")
 })
 
-test("assigned to the role of the stage, or else to the reviewing manager", () => {
+test("a pending claim is assigned to its stage's role, or else to the reviewing manager", () => {
   expect(assigneeName("pending_policy_holder", "Max")).toBe("Policy holder")
   expect(assigneeName("under_review", "Max")).toBe("Max")
   expect(assigneeName("submitted", null)).toBe("Unassigned")

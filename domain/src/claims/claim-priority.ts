@@ -7,8 +7,8 @@ export const priorities = ["Urgent", "High", "Medium"] as const
 export type Priority = (typeof priorities)[number]
 
 /**
- * When a pending claim is Urgent or High (design: product, "Claims"): any one condition is enough; the rest is Medium.
- * The pending list sorts by the same figures in SQL.
+ * Conditions for a pending claim to be Urgent or High; any one is enough, and other claims are Medium. The pending list
+ * sorts by the same figures in SQL.
  */
 export const priorityRules = {
   urgent: { claimType: "death", overDays: 7 },
@@ -19,7 +19,8 @@ export const priorityRules = {
 export const highlightOverDays = 7
 
 /**
- * A claim within this many days of joining, or outside the membership, is unusual: the underwriter checks it closely.
+ * A claim within this many days of joining, or outside the membership, is unusual and needs a close check by the
+ * underwriter.
  */
 export const recentJoinerDays = 90
 

@@ -34,12 +34,12 @@ test.each([
   "treatmentDetails",
   "documents",
   "document",
-])("%s is hidden", (field) => {
+])("a policy holder cannot see the field %s", (field) => {
   expect(canSeeField(field, "policy_holder")).toBe(false)
   expect(canSeeField(field, "group_admin")).toBe(true)
 })
 
-test("sentences about documents contain neither type nor file name", () => {
+test("audit trail sentences about documents contain neither type nor file name", () => {
   const document = { documentType: "medical_report", documentName: "HIV result.pdf" } as const
   const after = { document: "Medical report: HIV result.pdf" }
   const record = { record: { kind: "claim", id: "x", label: "CLM-2026-000001" }, groupId: "g" } as const

@@ -2,9 +2,9 @@ import type { Role } from "../platform/permission.ts"
 import type { ClaimContent, DocumentType } from "./claim.ts"
 
 /**
- * Medical privacy (design: data, "Medical privacy"): a policy holder sees no diagnosis, treatment, hospital, doctor,
- * description, comments of other stages, file names or medical documents. Anything shown to such a reader must pass
- * through here, or its SQL must omit the columns.
+ * Medical privacy: a policy holder sees no diagnosis, treatment, hospital, doctor, description, comments of other
+ * stages, file names or medical documents. All data for such a reader must pass through this module, or its SQL must
+ * omit the columns.
  */
 export function canSeeMedical(role: Role | null): boolean {
   return role !== null && role !== "policy_holder"

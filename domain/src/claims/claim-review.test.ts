@@ -89,7 +89,7 @@ test("reassigning a claim makes both managers involved in it", () => {
     refused: "INVALID",
     data: { fields: [{ path: "userId" }] },
   })
-  // A routed claim waits for a stage, not for a manager.
+  // A routed claim waits for a stage and has no reviewer to replace.
   expect(reassign(createClaim({ status: "pending_underwriter" }), mona, max, now)).toMatchObject({
     refused: "WRONG_STATUS",
   })
@@ -119,7 +119,7 @@ test("a submitted claim stays complete, and its changes are recorded with before
   })
 })
 
-test("saving unchanged content changes nothing, not even the version", () => {
+test("saving unchanged content does not even change the version", () => {
   const claim = createClaim()
   expect(edit(claim, createTypedContent(), max, today, null)).toEqual({ value: claim, facts: [] })
 })

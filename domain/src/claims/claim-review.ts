@@ -94,8 +94,8 @@ export function startReview(
 }
 
 /**
- * Assigns the claim to another reviewer, also when it had none. Both managers count as involved and cannot decide it.
- * INVALID when the claim is already theirs.
+ * Assigns the claim to another reviewer, or to a first one. The old and the new reviewer count as involved and cannot
+ * decide it. INVALID if the new reviewer already has the claim.
  */
 export function reassign(
   claim: Claim,
@@ -124,8 +124,8 @@ export function reassign(
 }
 
 /**
- * Deletes a draft and its documents; only the audit trail keeps a record. FORBIDDEN for actors who neither captured it
- * nor review claims.
+ * Deletes a draft and its documents; only the audit trail keeps a record. FORBIDDEN unless the actor captured it or may
+ * review claims.
  */
 export function withdraw(
   claim: Claim,
@@ -257,7 +257,7 @@ export function payableAmount(
   return refuse("INVALID", message, { fields: [{ path: "amountCents", message }] })
 }
 
-/** A payment was returned or never arrived: the claim is owed again and waits for another payment. */
+/** After a payment was returned or never received, the claim is owed again and waits for another payment. */
 export function markOwedAgain(claim: Claim, paymentLabel: string): Decision<ClaimChange, "WRONG_STATUS"> {
   const status = applyTransition(claimLifecycle, claim, "owe")
   if (isRefusal(status)) return status

@@ -29,7 +29,7 @@ export const claimRow = z.object({
   approvedAmountCents: cents.nullable(),
   submittedAt: instant.nullable(),
   decidedAt: instant.nullable(),
-  /** Sent back and not routed again. */
+  /** True if sent back and not routed since. */
   sentBack: z.boolean(),
   createdAt: instant,
   version: z.int(),
@@ -112,7 +112,7 @@ export const claimDetail = z.object({
   paymentOn: day.nullable(),
   hasPayments: z.boolean(),
   requestedDocuments: z.array(documentType),
-  /** Cents last approved in this round, or requested before any approval. */
+  /** Amount last approved in this round, or the requested amount before any approval. */
   amountBeforeCents: cents,
   /**
    * Cover for the product, benefit and tier, stored at submission. 0 means no maximum, or, if `coverPercentage` is
@@ -132,9 +132,9 @@ export const claimDetail = z.object({
       claimType: z.enum(claimTypes),
       benefit: z.string().nullable(),
       incidentOn: day,
-      /** The approved amount; until approval, the amount that the next approver starts from. */
+      /** The approved amount; before approval, the amount from which the next approver starts. */
       amountCents: cents,
-      /** Whether it reduces this claim's cover. */
+      /** Whether this other claim reduces the claim's cover. */
       counts: z.boolean(),
     }),
   ),
@@ -153,7 +153,7 @@ export const claimDetail = z.object({
   approvals: z.array(approval),
   /** Oldest first. */
   sentBack: z.array(sendingBack),
-  /** Names per stage while stages are open; empty afterwards and in a draft. */
+  /** Names of deciders per stage, while stages are open; otherwise empty, and also for a draft. */
   deciders: z.object({
     group_admin: z.array(z.string()),
     underwriter: z.array(z.string()),

@@ -110,14 +110,14 @@ export interface Claim extends ClaimContent {
   version: number
   /** The current round of approvals, from 1. */
   round: number
-  /** Everybody who edited it, added documents, reviewed or routed it; none of them may decide it. */
+  /** All users who edited the claim, added documents, reviewed or routed it; none of them may decide it. */
   capturedBy: string[]
   submittedBy: string | null
   submittedAt: string | null
   reviewedBy: string | null
   reviewedAt: string | null
   routedAt: string | null
-  /** Requested and not uploaded yet. */
+  /** Documents that were requested and are not uploaded yet. */
   requestedDocuments: DocumentType[]
   groupAdminApprovalAt: string | null
   underwriterApprovalAt: string | null

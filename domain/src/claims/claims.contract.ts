@@ -29,7 +29,7 @@ const noDecider = {
   },
 } as const
 
-/** Claims: capture, review, approvals and views (specification 1; design: product, "Claims"). */
+/** Claims: capture, review, approvals and views (specification 1). */
 const defaultAmount =
   "In cents. If the amount is left out, the stage approves the amount of the stage before, and the first stage the requested " +
   "amount, even where cover allows less. The claim's proposedAmountCents is the amount that cover allows."
@@ -128,7 +128,7 @@ export const claimsContract = {
 
   /**
    * Whether every stage would have a decider for a claim that the caller captures or submits for this member. `nobody`
-   * names the stages without one and who can fix it; null when there are none. With the `claimId` of a draft, its
+   * names the stages without a decider and who can fix this; otherwise null. With the `claimId` of a draft, its
    * capturers are excluded too. Refuses NOT_FOUND for a member that the caller may not see.
    */
   deciders: readProcedure("claims.capture")
@@ -139,7 +139,7 @@ export const claimsContract = {
   /**
    * Creates a draft (no `claimId`), or changes a draft or submitted claim (with its `version`). A draft may be
    * incomplete; a submitted claim must stay complete. Refuses INVALID with the fields, STALE with the current claim,
-   * WRONG_STATUS from review on.
+   * and WRONG_STATUS once the review has begun.
    */
   saveDraft: writeProcedure("claims.capture")
     .route({ method: "POST", path: "/claims", summary: "Save a claim draft", tags: ["Claims"] })
@@ -155,8 +155,8 @@ export const claimsContract = {
     .output(claimDetail),
 
   /**
-   * Submits a draft; `deciders` in the response names who can decide each stage. Refuses INVALID naming the missing
-   * fields, NOBODY_TO_DECIDE naming the stages, WRONG_STATUS and STALE.
+   * Submits a draft; the response's `deciders` are the users who can decide each stage. Refuses INVALID naming the
+   * missing fields, NOBODY_TO_DECIDE naming the stages, WRONG_STATUS and STALE.
    */
   submit: writeProcedure("claims.capture")
     .route({ method: "POST", path: "/claims/{claimId}/submit", summary: "Submit a claim", tags: ["Claims"] })
@@ -283,8 +283,8 @@ export const claimsContract = {
     .output(z.array(standIn)),
 
   /**
-   * The people for whom the actor may name a stand-in, each with the possible stand-ins. A policy holder can choose
-   * only for themselves, an administrator for everyone.
+   * The people for whom the caller may name a stand-in, each with possible stand-ins: for a policy holder only
+   * themselves, for an administrator everyone.
    */
   standInChoices: readProcedure("claims.standIns")
     .route({ method: "GET", path: "/claims/stand-ins/choices", summary: "List possible stand-ins", tags: ["Claims"] })
@@ -312,13 +312,13 @@ export const claimsContract = {
     )
     .output(standIn),
 
-  /** Ends it at once. Refuses NOT_FOUND for one that is over or not visible, FORBIDDEN for another person's. */
+  /** Ends a stand-in at once. Refuses NOT_FOUND if it is over or not visible, FORBIDDEN for another person's. */
   endStandIn: writeProcedure("claims.standIns")
     .route({ method: "POST", path: "/claims/stand-ins/{id}/end", summary: "End a stand-in", tags: ["Claims"] })
     .input(z.strictObject({ id: z.uuid() }))
     .output(z.object({ ended: z.literal(true) })),
 
-  /** Approved claims without a live payment, longest waiting first. */
+  /** Approved claims without a waiting or running payment, longest waiting first. */
   payable: readProcedure("payouts.write")
     .route({ method: "GET", path: "/claims/payable", summary: "List claims to pay", tags: ["Claims"] })
     .input(z.object({ search: line(200).default(""), claimId: claimId.optional() }))

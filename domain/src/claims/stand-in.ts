@@ -5,7 +5,7 @@ import type { Stage } from "./claim.ts"
 
 /**
  * The role that may decide a stage for an absent person. A policy holder cannot stand in for a group administrator,
- * whose stage needs medical facts. The underwriter's stage has no other suitable role.
+ * because that stage needs medical facts. No other role is suitable for the underwriter's stage.
  */
 export const standInRole: Partial<Record<Stage, Role>> = { policy_holder: "group_admin" }
 
@@ -41,9 +41,9 @@ export const standInSentences = {
 }
 
 /**
- * Names a stand-in for `person`, by themselves or an administrator. The stand-in has the required role and shares one
- * of the person's groups; they decide claims of shared groups only. INVALID names the field; FORBIDDEN for other
- * actors.
+ * Names a stand-in for `person`; the actor is that person or an administrator. The stand-in has the required role and
+ * shares one of the person's groups; stand-ins decide claims of shared groups only. INVALID names the field; FORBIDDEN
+ * for other actors.
  */
 export function nameStandIn(
   person: StandInPerson,

@@ -3,7 +3,7 @@ import { addDays, addMonths, type Day, firstOfMonth } from "../kernel/calendar.t
 export const calendarTasks = ["reminders", "alerts"] as const
 export type CalendarTask = (typeof calendarTasks)[number]
 
-/** The latest due day up to today: this day of the month, plus `after` days. */
+/** The latest due day up to today: the day `dayOfMonth`, plus `after` days. */
 export function lastDueOn(today: Day, dayOfMonth: number, after = 0): Day {
   const inMonthOf = (day: Day) => addDays(firstOfMonth(day), dayOfMonth - 1 + after)
   const due = inMonthOf(today)
@@ -13,7 +13,8 @@ export function lastDueOn(today: Day, dayOfMonth: number, after = 0): Day {
 export type CalendarStep = "run" | "leave" | "begin"
 
 /**
- * `run`: due today or missed; `leave`: switched off; `begin`: nothing recorded yet, so earlier due days are skipped.
+ * `run`: the task is due today or was missed. `leave`: it is switched off. `begin`: no run is recorded yet, so earlier
+ * due days are skipped.
  */
 export function calendarStep(
   { dueOn, isOn, hasRecord }: { dueOn: Day; isOn: boolean; hasRecord: boolean },

@@ -3,11 +3,11 @@ import { setting } from "../kernel/setting.ts"
 import { templateSetting } from "../platform/mail-template-shape.ts"
 import { premiumTemplates } from "./premium-mail.ts"
 
-/** Every month has these days. */
+/** Up to 28: every month has these days. */
 const dayOfMonth = z.int("Enter a day of the month").min(1, "From 1 to 28").max(28, "From 1 to 28")
 
 export const collectionSettings = {
-  /** Day of the month for reminders to debtors, except those who promised or dispute payment. */
+  /** Sends reminders to debtors on a day of the month, except those who promised or dispute payment. */
   premiumReminders: setting(z.boolean(), true, {
     kind: "switch",
     label: "Premium reminders",

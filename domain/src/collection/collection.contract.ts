@@ -36,7 +36,7 @@ export const collectionRow = ageAmounts.extend({
   ...contactFields,
   /** Sent invoices of the period less credit notes and write-offs. */
   expectedCents: cents,
-  /** Receipts allocated to them. */
+  /** Receipts allocated to the period's invoices. */
   collectedCents: cents,
   /** Expected less collected, as in the ledger's debtors. */
   outstandingCents: cents,
@@ -46,14 +46,14 @@ export const collectionRow = ageAmounts.extend({
   writtenOffCents: cents,
   /** Collected ÷ expected in whole per cent; null if nothing was expected. */
   rate: z.int().nullable(),
-  /** Over all the policy's invoices, today. The ages add up to the total open amount. */
+  /** Overdue amounts of all the policy's invoices, today. The ages add up to the total open amount. */
   overdueCents: cents,
   /** Due day of the oldest overdue invoice. */
   overdueSince: day.nullable(),
   /** Open invoices less unallocated credit; never below 0. */
   owedCents: cents,
   lastPaymentOn: day.nullable(),
-  /** As of today, over all the policy's invoices. */
+  /** Both are as of today, over all the policy's invoices. */
   status: z.enum(collectionStatuses),
   standing: z.enum(collectionStandings).nullable(),
   promisedCents: cents.nullable(),
@@ -67,7 +67,7 @@ export const premiumContact = z.object({
   id: z.uuid(),
   kind: z.enum(contactKinds),
   madeAt: instant,
-  /** Null: sent automatically. */
+  /** Null if sent automatically. */
   madeByName: z.string().nullable(),
   outcome: z.enum(callOutcomes).nullable(),
   promisedCents: cents.nullable(),
@@ -111,7 +111,7 @@ export type Sending = z.infer<typeof sending>
 export const policyGrace = z.object({
   /** Days of cover after the due day without payment. */
   graceDays: z.int(),
-  /** For the oldest unpaid premium; null if none is overdue. */
+  /** Grace period of the oldest unpaid premium; null if none is overdue. */
   grace: z
     .object({ nonPaymentOn: day, noticeDueOn: day, coverUntil: day, daysLeft: z.int(), isOver: z.boolean() })
     .nullable(),
@@ -119,7 +119,7 @@ export const policyGrace = z.object({
   noticeSentAt: instant.nullable(),
   /** Members whose cover a lapse would end. */
   members: z.int(),
-  /** For the suspension that confirms a lapse. */
+  /** Sent with the suspension that confirms a lapse. */
   policyVersion: z.int(),
   allowedActions: z.array(z.enum(["notice", "lapse"])),
 })
@@ -131,7 +131,7 @@ export const statement = z.object({
   groupName: z.string(),
   from: day,
   to: day,
-  /** Balance before the first day; negative: in the policy's favour. */
+  /** Balance before the first day; negative means that the policy is in credit. */
   openingCents: cents,
   /** In ledger order, each with the balance after it. */
   lines: z.array(
@@ -140,7 +140,7 @@ export const statement = z.object({
       on: day,
       kind: z.enum(statementKinds),
       description: z.string(),
-      /** Null if the reader may not open it. */
+      /** Null if the reader may not open the record. */
       record: z.object({ kind: z.string(), id: z.uuid() }).nullable(),
       chargeCents: cents,
       paymentCents: cents,
@@ -163,7 +163,7 @@ export const collectionContract = {
     .input(listInput(collectionList))
     .output(
       listOutput(collectionList, collectionRow, {
-        /** Over all statuses, whatever card filters the rows. */
+        /** Totals over all statuses, regardless of the selected card. */
         cards: z
           .object({
             expectedCents: cents,
@@ -214,8 +214,8 @@ export const collectionContract = {
     .output(mailText),
 
   /**
-   * Sends reminders with statements in the background. Policies that owe nothing or have no address are skipped.
-   * Delivery is shown with the policy's contacts.
+   * Sends reminders with statements in the background. Policies that owe nothing or have no address are skipped. The
+   * delivery is recorded in the policy's contacts.
    */
   remind: writeProcedure("collection.write", { idempotent: true })
     .route({ method: "POST", path: "/collection/reminders", summary: "Send reminders", tags })

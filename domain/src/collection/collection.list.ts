@@ -25,7 +25,7 @@ import {
   standingNames,
 } from "./collection.ts"
 
-/** Expected, collected and outstanding are of the period; ageing, overdue and status are of the whole policy today. */
+/** Expected, collected and outstanding cover the period; ageing, overdue and status cover the whole policy today. */
 export const collectionList = list({
   key: "collection",
   noun: { one: "policy", many: "policies" },

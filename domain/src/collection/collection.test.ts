@@ -15,7 +15,7 @@ describe("collection status of a policy", () => {
     [50, 1, 29, "Partial"],
     [50, 1, 30, "Overdue"],
     [1, 5_000, 120, "Overdue"],
-  ] as const)("with %i overdue, %i paid, %i days late: %s", (overdueCents, paidOfOverdueCents, daysLate, status) =>
+  ] as const)("a policy with %i overdue, %i paid, %i days late is %s", (overdueCents, paidOfOverdueCents, daysLate, status) =>
     expect(collectionStatus({ overdueCents, paidOfOverdueCents, daysLate })).toBe(status))
   test("collection rate is rounded, and null if nothing was expected", () => {
     expect([collectionRate(1, 3), collectionRate(1, 8), collectionRate(5, 4), collectionRate(5, 0)]).toEqual([
@@ -35,14 +35,14 @@ describe("collection status of a policy", () => {
   })
 })
 
-test("a promise is open through its day, broken afterwards, and kept once fully received", () => {
+test("a promise is open through its day, then broken, and kept once fully received", () => {
   const promise = { amountCents: 100, on: "2026-11-06", receivedCents: 99 }
   expect(promiseState(promise, "2026-11-06")).toBe("open")
   expect(promiseState(promise, "2026-11-07")).toBe("broken")
   expect(promiseState({ ...promise, receivedCents: 100 }, "2026-12-07")).toBe("kept")
 })
 
-test("grace starts the day after the due day and lasts the configured days", () => {
+test("the grace period starts the day after the due day and lasts the configured days", () => {
   expect(graceOf(null, "2026-11-02", 15)).toBeNull()
   expect(graceOf("2026-11-02", "2026-11-02", 15)).toBeNull()
   const first = graceOf("2026-11-01", "2026-11-02", 15)
@@ -59,7 +59,7 @@ test("grace starts the day after the due day and lasts the configured days", () 
 })
 
 describe("monthly tasks", () => {
-  test("the last due day is within the last month, on its day of the month", () => {
+  test("the last due day is at most a month ago, on the configured day", () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 0, max: 2_000 }),
@@ -74,7 +74,7 @@ describe("monthly tasks", () => {
       ),
     )
   })
-  test("a task runs on its day or late, never before installation or while off", () => {
+  test("a monthly task runs on its day or late, never before installation or while off", () => {
     const due = { dueOn: "2026-11-20", isOn: true, hasRecord: true }
     expect(calendarStep(due, "2026-11-20")).toBe("run")
     expect(calendarStep(due, "2026-11-25")).toBe("run")

@@ -1,7 +1,7 @@
 import type { Day } from "../kernel/calendar.ts"
 import type { Cents } from "../kernel/money.ts"
 
-/** Collection status (specification 2, section 4; design: money, "Premium collection"). */
+/** Collection status (specification 2, section 4; docs/premium-collection.md). */
 export const collectionStatuses = ["Current", "Partial", "Overdue"] as const
 export type CollectionStatus = (typeof collectionStatuses)[number]
 
@@ -53,15 +53,15 @@ export const promiseStateNames: Record<PromiseState, string> = {
 }
 
 /**
- * Kept: receipts since the promise, dated up to its day, reach the amount. Open through its day, then broken. A test
- * compares the SQL version in promises.queries.ts.
+ * Kept: receipts after the promise, dated up to its day, reach the amount. Otherwise open through its day, then broken.
+ * A test compares the SQL version in promises.queries.ts.
  */
 export function promiseState(promise: { amountCents: Cents; on: Day; receivedCents: Cents }, today: Day): PromiseState {
   if (promise.receivedCents >= promise.amountCents) return "kept"
   return today > promise.on ? "broken" : "open"
 }
 
-/** The last promise or dispute. A later call that reaches the employer ends a dispute, not a promise. */
+/** The result of the last promise or dispute. A later call that reaches the employer ends a dispute, not a promise. */
 export const collectionStandings = ["promised", "broken", "kept", "disputed"] as const
 export type Standing = (typeof collectionStandings)[number]
 

@@ -1,12 +1,12 @@
 import { commonFields, type MailFields, type MailTemplate } from "../platform/mail-template.ts"
 
-/** The notice of non-payment is required by Policyholder Protection Rules, 15A. */
+/** Mails about unpaid premiums. Policyholder Protection Rules, 15A, require the notice of non-payment. */
 export const premiumMailKinds = ["reminder", "notice"] as const
 export type PremiumMailKind = (typeof premiumMailKinds)[number]
 
 const { contact, group, organisation, policy } = commonFields
 
-/** Placeholders, replaced per policy. */
+/** Placeholders of the templates, filled in per policy. */
 export const premiumMailFields = {
   contact,
   group,

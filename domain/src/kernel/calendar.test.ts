@@ -24,7 +24,8 @@ const anyDay = fc
   .map((days) => Temporal.PlainDate.from("1970-01-01").add({ days }).toString())
 
 describe("schemas", () => {
-  it.each(["2026-11-20", "2024-02-29", "1900-02-28"])("accept the day %s", (text) => expect(day.parse(text)).toBe(text))
+  it.each(["2026-11-20", "2024-02-29", "1900-02-28"])("the schema accepts the day %s", (text) =>
+    expect(day.parse(text)).toBe(text))
   it.each([
     "2026-02-29",
     "1900-02-29",
@@ -34,7 +35,7 @@ describe("schemas", () => {
     "2026-11-20T00:00:00Z",
     "",
   ])("refuses %j", (text) => expect(day.safeParse(text).success).toBe(false))
-  it("accept an instant only with an offset", () => {
+  it("the schema accepts an instant only with an offset", () => {
     expect(instant.safeParse("2026-11-20T08:00:00.000Z").success).toBe(true)
     expect(instant.safeParse("2026-11-20T08:00:00+02:00").success).toBe(true)
     expect(instant.safeParse("2026-11-20T08:00:00").success).toBe(false)
@@ -50,23 +51,23 @@ describe("months", () => {
     ["2024-02-29", 48, "2028-02-29"],
     ["2026-03-31", -1, "2026-02-28"],
     ["2026-12-15", 1, "2027-01-15"],
-  ])("%s + %i months is %s", (from, months, to) => expect(addMonths(from, months)).toBe(to))
+  ])("adding to %s %i months gives %s", (from, months, to) => expect(addMonths(from, months)).toBe(to))
 
-  it("have a first and a last day", () => {
+  it("a month has a first and a last day", () => {
     expect(firstOfMonth("2026-11-20")).toBe("2026-11-01")
     expect(firstOfMonth("2026-11")).toBe("2026-11-01")
     expect(lastOfMonth("2024-02-10")).toBe("2024-02-29")
     expect(lastOfMonth("1900-02")).toBe("1900-02-28")
     expect(isoMonthOf("2026-11-20")).toBe("2026-11")
   })
-  it("follow one another without a gap", () =>
+  it("consecutive months have no gap between them", () =>
     fc.assert(
       fc.property(anyDay, (of) => addDays(lastOfMonth(of), 1) === firstOfMonth(addMonths(firstOfMonth(of), 1))),
     ))
 })
 
 describe("days", () => {
-  it("can be added and subtracted", () => {
+  it("days can be added and subtracted", () => {
     expect(daysBetween("2026-11-20", "2026-11-21")).toBe(1)
     expect(daysBetween("2026-03-01", "2026-02-01")).toBe(-28)
     expect(addDays("2024-02-28", 1)).toBe("2024-02-29")
@@ -74,9 +75,9 @@ describe("days", () => {
   })
   it("adding the difference between two days to the first gives the second", () =>
     fc.assert(fc.property(anyDay, anyDay, (a, b) => addDays(a, daysBetween(a, b)) === b)))
-  it("sort as text", () =>
+  it("days sort as text", () =>
     fc.assert(fc.property(anyDay, anyDay, (a, b) => maxDay(a, b) === (daysBetween(a, b) > 0 ? b : a))))
-  it("have a maximum and a minimum", () => {
+  it("a list of days has a maximum and a minimum", () => {
     expect(maxDay("2026-01-02", "2025-12-31", "2026-01-03")).toBe("2026-01-03")
     expect(minDay("2026-01-02", "2025-12-31", "2026-01-03")).toBe("2025-12-31")
   })
@@ -88,7 +89,7 @@ describe("age", () => {
     ["2000-11-20", "2026-11-20", 26],
     ["2004-02-29", "2025-02-28", 20],
     ["2004-02-29", "2025-03-01", 21],
-  ])("for a birth on %s, as of %s", (born, on, years) => expect(ageOn(born, on)).toBe(years))
+  ])("computes the age for a birth on %s, as of %s", (born, on, years) => expect(ageOn(born, on)).toBe(years))
 })
 
 describe("today", () => {
@@ -96,9 +97,9 @@ describe("today", () => {
     ["2026-11-20T21:59:59Z", "2026-11-20"],
     ["2026-11-20T22:00:00Z", "2026-11-21"],
     ["2024-02-28T22:00:00Z", "2024-02-29"],
-  ])("in Johannesburg at %s", (now, today) =>
+  ])("computes today in Johannesburg at %s", (now, today) =>
     expect(todayInTimezone(Temporal.Instant.from(now), "Africa/Johannesburg")).toBe(today))
-  it("differs in another timezone", () => {
+  it("today differs between timezones", () => {
     const now = Temporal.Instant.from("2026-11-21T02:00:00Z")
     expect(todayInTimezone(now, "UTC")).toBe("2026-11-21")
     expect(todayInTimezone(now, "America/New_York")).toBe("2026-11-20")
@@ -106,7 +107,7 @@ describe("today", () => {
 })
 
 describe("written days", () => {
-  test("must exist in the calendar", () => {
+  test("a day must exist in the calendar", () => {
     const part = (max: number) => fc.integer({ min: 0, max })
     fc.assert(
       fc.property(part(9999), part(14), part(33), (year, month, date) => {
@@ -129,7 +130,7 @@ describe("written days", () => {
     ["YYYY-MM-DD", "2026-11-05"],
     ["DD-MM-YYYY", "05-11-2026"],
     ["MM-DD-YYYY", "11-05-2026"],
-  ] as const)("are formatted as %s", (format, text) => expect(formatDay("2026-11-05", format)).toBe(text))
+  ] as const)("a day is formatted as %s", (format, text) => expect(formatDay("2026-11-05", format)).toBe(text))
 
   it.each([
     ["05-11-2026", "DMY", "2026-11-05"],
@@ -147,9 +148,9 @@ describe("written days", () => {
     ["05-11-26", "DMY", null],
     ["", "DMY", null],
     ["yesterday", "YMD", null],
-  ] as const)("%j in the order %s", (text, order, read) => expect(parseDay(text, order)).toBe(read))
+  ] as const)("parses %j in the order %s", (text, order, read) => expect(parseDay(text, order)).toBe(read))
 
-  it("parse back from every format", () =>
+  it("a formatted day parses back from every format", () =>
     fc.assert(
       fc.property(
         anyDay,

@@ -27,7 +27,7 @@ export function addMonths(from: Day, months: number): Day {
   return Temporal.PlainDate.from(from).add({ months }, { overflow: "constrain" }).toString()
 }
 
-/** Completed years. A birthday on 29 February is 1 March in a common year. */
+/** Completed years. A person born on 29 February has their birthday on 1 March in a common year. */
 export function ageOn(dateOfBirth: Day, on: Day): number {
   const born = Temporal.PlainDate.from(dateOfBirth)
   const then = Temporal.PlainDate.from(on)
@@ -40,7 +40,7 @@ export function daysBetween(from: Day, to: Day): number {
   return dayNumber(to) - dayNumber(from)
 }
 
-/** Years start in March, so that a leap day is last. */
+/** Here a year starts in March, so that a leap day is last. */
 function dayNumber(day: Day): number {
   const month = Number(day.slice(5, 7))
   const isEarly = month < 3
@@ -132,7 +132,7 @@ export function parseDay(text: string, order: DayOrder): Day | null {
 /** Null for a day that does not exist. Years have at most four digits. */
 export function validDay(year: string | number, month: string | number, date: string | number): Day | null {
   const [y, m, d] = [Number(year), Number(month), Number(date)]
-  // Exceptions would dominate the cost of a long import.
+  // Checks without exceptions, which would dominate the cost of a long import.
   if (![y, m, d].every(Number.isInteger) || y < 0 || y > 9999 || m < 1 || m > 12 || d < 1 || d > lastDateOfMonth(y, m))
     return null
   return `${String(y).padStart(4, "0")}-${String(m).padStart(2, "0")}-${String(d).padStart(2, "0")}`

@@ -5,8 +5,8 @@ export const percentOf = (part: number, whole: number): number | null =>
   whole > 0 ? Math.round((part / whole) * 1_000) / 10 : null
 
 /**
- * The sum, or for a ratio the ratio of the two sums, not the average of its values. Null without a total, or for a
- * ratio to 0.
+ * The sum of a column. A ratio's total is the ratio of the two sums, not the average of its values. Null without a
+ * total, or for a ratio to 0.
  */
 export function columnTotalOf(
   name: string,

@@ -17,7 +17,7 @@ import { inputShapes, namedShapes, outputShapes } from "./declared-field-shape.t
 
 const field = <const F extends DeclaredField>(declared: F): F => declared
 
-/** A made-up record. */
+/** A record invented for these tests. */
 const boat = {
   hullName: field({
     kind: "line",
@@ -54,7 +54,7 @@ const issueMessages = (shape: z.ZodType, value: unknown) =>
   shape.safeParse(value).error?.issues.map(({ message }) => message)
 
 describe("declared field shapes", () => {
-  test("parse form input and remove spaces from identity numbers", () => {
+  test("input shapes parse form input and remove spaces from identity numbers", () => {
     expect(hull.parse({ hullName: " Anna ", hullNumber: "7" })).toEqual({ hullName: "Anna", hullNumber: "7" })
     expect(sails.parse({ rig: "yawl", launchedOn: "2026-02-28", ownerId: "85 06" })).toEqual({
       rig: "yawl",
@@ -68,14 +68,14 @@ describe("declared field shapes", () => {
     })
   })
 
-  test("reject a missing, too long or invalid value with the declared message", () => {
+  test("input shapes reject a missing, too long or invalid value with the declared message", () => {
     expect(issueMessages(hull, { hullName: "" })).toEqual(["Give the name of the hull"])
     expect(issueMessages(hull, { hullName: "Annabelle" })).toEqual(["At most 5 characters"])
     expect(issueMessages(sails, { rig: "ketch", launchedOn: null, ownerId: null })).toHaveLength(1)
     expect(issueMessages(sails, { rig: null, launchedOn: "2026-02-29", ownerId: null })).toHaveLength(1)
   })
 
-  test("require every key except fields with isOptionalInApi", () => {
+  test("input shapes require every key except fields with `isOptionalInApi`", () => {
     expect(hull.parse({ hullName: "Anna" })).toEqual({ hullName: "Anna" })
     expect(issueMessages(sails, { rig: null, launchedOn: null })).toHaveLength(1)
   })

@@ -18,17 +18,17 @@ export interface DeclaredField {
   section: string
   /** Maximum characters of a text. */
   most?: number
-  /** Message when missing. A field without it may be empty. */
+  /** Message when the value is missing. A field without it may be empty. */
   required?: string
-  /** Message when a new record lacks it; an edited record may still lack it. */
+  /** Message when a new record lacks the value; an edited record may still lack it. */
   requiredOnCreate?: string
   hint?: string
   placeholder?: string
   /** Labels of a choice, by value. */
   names?: Readonly<Record<string, string>>
-  /** The API may omit it: the stored value stays. */
+  /** The API may omit the field: the stored value stays. */
   isOptionalInApi?: true
-  /** Readers who see masked identity numbers see neither its value nor its history. */
+  /** Readers who see masked identity numbers see neither the field's value nor its history. */
   isMasked?: true
   list?: { sort?: true; hidden?: true }
   report?: Pick<Field, "groups" | "guarded">
@@ -60,7 +60,7 @@ export type NamesIn<Fields, Section> = {
 export type StoredValues<Fields> = { [K in keyof Fields]: StoredValue<Fields[K]> }
 export type DraftValues<Fields> = { [K in keyof Fields]: DraftValue<Fields[K]> }
 
-/** A missing value of the other kinds is "". */
+/** For the other kinds, a missing value is "". */
 export const isNullable = ({ kind }: DeclaredField): boolean =>
   kind === "identity" || kind === "day" || kind === "choice"
 

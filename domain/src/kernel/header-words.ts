@@ -1,4 +1,4 @@
-/** Header row from 0, or -1; `hits` is the number of fields named. */
+/** `row` counts from 0, -1 without a header row; `hits` is the number of fields named. */
 export type FindHeader = (rows: readonly { cells: readonly string[] }[]) => { row: number; hits: number }
 
 /** "RSA ID No." is `rsaidno`, "E-mail address" `emailaddress`. */
@@ -11,7 +11,7 @@ export function headerKey(header: string): string {
 
 const maxSearchedRows = 40
 
-/** Assigns a column (from 0; null = none) to this field only. */
+/** Assigns a column (from 0; null = none) to one field and removes it from others. */
 export function assignColumn<Columns extends object>(
   columns: Columns,
   field: keyof Columns & string,

@@ -37,19 +37,20 @@ describe("a lifecycle", () => {
 
   it.each(
     order.states.flatMap((status) => order.actions.map((action) => [status, action] as const)),
-  )("%s × %s", (status, action) => expect(order.next(status, action)).toBe(table[status]![action] ?? null))
-  it("returns the next status or the reason for refusal", () => {
+  )("the next status of %s × %s matches the table", (status, action) =>
+    expect(order.next(status, action)).toBe(table[status]![action] ?? null))
+  it("a step returns the next status or the reason for refusal", () => {
     expect(applyTransition(order, { status: "first" }, "approve")).toBe("second")
     expect(applyTransition(order, { status: "first" }, "submit")).toEqual({
       refused: "WRONG_STATUS",
       message: "An order that is in its first stage cannot be submitted.",
     })
   })
-  it("lists the possible actions of a status", () => {
+  it("a lifecycle lists the possible actions of a status", () => {
     expect(order.actionsFrom("first")).toEqual(["approve", "reject"])
     expect(order.actionsFrom("done")).toEqual([])
   })
-  it("produces its Mermaid diagram", () =>
+  it("a lifecycle produces its Mermaid diagram", () =>
     expect(order.toMermaid()).toBe(
       [
         "stateDiagram-v2",
@@ -68,11 +69,11 @@ describe("a lifecycle", () => {
 describe("an invalid lifecycle is refused at definition", () => {
   const states = ["a", "b", "c"] as const
   const words = { record: "A thing that", done: { go: "moved" } }
-  it("when a status is unreachable", () =>
+  it("refuses a lifecycle with an unreachable status", () =>
     expect(() =>
       lifecycle({ name: "x", initial: "a", states, actions: { go: { from: ["a", "c"], to: "b" } }, words }),
     ).toThrow("x: no path leads to c"))
-  it("when an action has two transitions from one status", () =>
+  it("refuses a lifecycle in which an action has two transitions from one status", () =>
     expect(() =>
       lifecycle({
         name: "x",
@@ -87,7 +88,7 @@ describe("an invalid lifecycle is refused at definition", () => {
         words,
       }),
     ).toThrow('x: "go" is declared twice for the status "a"'))
-  it("when a status is unknown", () => {
+  it("refuses a lifecycle with an unknown status", () => {
     const unknown = "z" as "a"
     expect(() =>
       lifecycle({ name: "x", initial: "a", states, actions: { go: { from: ["a"], to: unknown } }, words }),

@@ -2,7 +2,7 @@ import { type Decision, refuse } from "./refusal.ts"
 
 type Transition<S extends string> = { readonly from: readonly S[]; readonly to: S }
 
-/** Words of a refusal: "A payment that is completed cannot be cancelled." */
+/** Texts for refusals: "A payment that is completed cannot be cancelled." */
 export interface LifecycleWords<S extends string, A extends string> {
   readonly record: string
   readonly statuses?: Readonly<Record<S, string>>

@@ -19,9 +19,9 @@ const declared = list({
 const input = listInput(declared)
 
 describe("a list", () => {
-  it("has default parameters", () =>
+  it("a list has default parameters", () =>
     expect(input.parse({})).toEqual({ page: 1, pageSize: 25, sort: "name", dir: "asc", search: "" }))
-  it("accepts page, size, sort, direction, a trimmed search and its own filters", () =>
+  it("a list accepts page, size, sort, direction, a trimmed search and its own filters", () =>
     expect(
       input.parse({ page: 3, pageSize: 100, sort: "number", dir: "desc", search: "  Müller ", status: "on" }),
     ).toEqual({ page: 3, pageSize: 100, sort: "number", dir: "desc", search: "Müller", status: "on" }))
@@ -35,7 +35,7 @@ describe("a list", () => {
     { search: "x".repeat(201) },
     { status: "maybe" },
   ])("refuses %j", (asked) => expect(input.safeParse(asked).success).toBe(false))
-  it("answers rows, their total, the sums and extra fields", () => {
+  it("a list's output has rows, their total, sums and extra fields", () => {
     const output = listOutput(declared, z.object({ name: z.string() }), { asOf: z.string() })
     const answer = {
       rows: [{ name: "a" }],

@@ -23,25 +23,25 @@ export type ColumnKind =
 interface ColumnOptions {
   /** Path of the value in the row, `group.name`; defaults to the column's key. */
   of?: string
-  /** Sortable; a text names the sort when it differs from the key. */
+  /** Sortable; a string is the sort's name if it differs from the column's key. */
   sort?: true | string
   hidden?: true
-  /** "By rates" */
+  /** Text for a missing value, such as "By rates". */
   none?: string
-  /** Row field with the text for a missing value; `none` applies when it is null. */
+  /** Row field with the text for a missing value; if it is null, `none` applies. */
   noneOf?: string
-  /** The sum that counts rows missing from this column's sum. */
+  /** The name of the sum that counts rows without a value in this column. */
   lacks?: string
-  /** Shown to one decimal. */
+  /** Number with one decimal. */
   tenths?: true
-  /** A percentage; its total is the percentage of the sums. */
+  /** A percentage; its total is computed from the sums of `part` and `whole`. */
   ratio?: { part: string; whole: string }
 }
 
 export interface Column extends ColumnOptions {
   kind: ColumnKind
   title: string
-  /** Display names of a closed list. */
+  /** Display names by value of a closed list. */
   names?: Readonly<Record<string, string>>
 }
 
@@ -61,8 +61,8 @@ export type Filter =
   | { kind: "days"; label: string; of?: string }
   | { kind: "flag"; label: string; of?: string }
   /**
-   * `2026-11`; the source decides which rows it includes. `all`: label of the choice of every month; the default is the
-   * current month.
+   * A month, `2026-11`; the source defines which rows match. `all`: label of the choice of every month; the default is
+   * the current month.
    */
   | { kind: "month"; label: string; of?: string; all?: string }
 
@@ -105,7 +105,7 @@ const column =
   })
 
 export const text = column("text")
-/** A record number: "CLM-2026-000123". */
+/** A record number, such as "CLM-2026-000123". */
 export const reference = column("reference")
 export const person = column("person")
 export const day = column("day")
@@ -113,7 +113,7 @@ export const day = column("day")
 export const calendarMonth = column("month")
 /** An instant, shown as its calendar day. */
 export const instant = column("instant")
-/** Cents. */
+/** An amount in cents. */
 export const money = column("money")
 export const count = column("count")
 
@@ -221,7 +221,7 @@ const filterParsers: Record<Filter["kind"], (raw: unknown, filter: Filter) => un
 export const filterNames = (key: string, { kind }: Filter): string[] =>
   kind === "days" ? [`${key}From`, `${key}To`] : [key]
 
-/** Untrusted URL parameters; invalid filters are undefined. */
+/** Reads filters from untrusted URL parameters; invalid ones become undefined. */
 export function parseFilters<D extends ListWords>(declared: D, raw: Record<string, unknown>): FilterValues<D> {
   const read: Record<string, unknown> = {}
   for (const [key, filter] of Object.entries(declared.filters ?? {})) {

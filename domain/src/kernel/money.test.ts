@@ -14,19 +14,20 @@ describe("formatMoney", () => {
     [100000, "R\u00a01\u00a0000,00"],
     [123456789012, "R\u00a01\u00a0234\u00a0567\u00a0890,12"],
     [-123450, "-R\u00a01\u00a0234,50"],
-  ])("%i cents is %s", (cents, text) => expect(formatMoney(cents, "ZAR")).toBe(text))
+  ])("formats %i cents as %s", (cents, text) => expect(formatMoney(cents, "ZAR")).toBe(text))
 
   it.each([
     [123450, "USD", "$\u00a01\u00a0234,50"],
     [-123450, "EUR", "-€\u00a01\u00a0234,50"],
-  ] as const)("%i cents in %s is %s", (cents, currency, text) => expect(formatMoney(cents, currency)).toBe(text))
-  it("names the currency in titles except for rand", () =>
+  ] as const)("formats %i cents in %s as %s", (cents, currency, text) =>
+    expect(formatMoney(cents, currency)).toBe(text))
+  it("column titles name the currency, except rand", () =>
     expect(currencies.map((currency) => amountTitle("Amount", currency))).toEqual([
       ...["Amount", "Amount (USD)", "Amount (EUR)"],
     ]))
 
   it("refuses a fraction of a cent", () => expect(() => formatMoney(1.5, "ZAR")).toThrow(RangeError))
-  it("output parses back to the same amount", () =>
+  it("a formatted amount parses back to the same amount", () =>
     fc.assert(
       fc.property(amount, fc.constantFrom(...currencies), (cents, currency) =>
         [formatMoney(cents, currency), formatAmount(cents)].every((text) => parseMoney(text, currency) === cents),
@@ -107,7 +108,7 @@ describe("amounts round half away from zero", () => {
     [1.1, 110, 121],
     [0, 35000, 0],
     [1e-7, 10_000_000, 1],
-  ])("%d × %i cents", (quantity, unit, total) => expect(lineTotal(quantity, unit)).toBe(total))
+  ])("rounds %d × %i cents", (quantity, unit, total) => expect(lineTotal(quantity, unit)).toBe(total))
 
   it.each([
     [105000, 15, 15750],
@@ -118,15 +119,15 @@ describe("amounts round half away from zero", () => {
     [1000, 14.5, 145],
     [33333, 15, 5000],
     [100, 0, 0],
-  ])("VAT on %i cents at %d %%", (cents, percent, vat) => expect(percentOf(cents, percent)).toBe(vat))
+  ])("rounds the VAT on %i cents at %d %%", (cents, percent, vat) => expect(percentOf(cents, percent)).toBe(vat))
 
-  it("negative amounts mirror positive ones", () =>
+  it("rounding a negative amount mirrors the positive amount", () =>
     fc.assert(
       fc.property(amount, fc.integer({ min: 0, max: 10_000 }), (cents, hundredths) =>
         Object.is(percentOf(-cents, hundredths / 100) + percentOf(cents, hundredths / 100), 0),
       ),
     ))
-  it("the error is at most half a cent", () =>
+  it("the rounding error is at most half a cent", () =>
     fc.assert(
       fc.property(
         amount,

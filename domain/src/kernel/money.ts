@@ -27,7 +27,7 @@ export function formatAmount(amount: Cents): string {
 export const amountTitle = (title: string, currency: Currency): string =>
   currency === "ZAR" ? title : `${title} (${currency})`
 
-/** Only the installation's own currency is accepted. */
+/** One pattern per currency: no other currency's sign is accepted. */
 const moneyPatterns = Object.fromEntries(
   currencies.map((currency) => {
     const sign = currencySigns[currency].replace("$", "\\$")
@@ -65,7 +65,7 @@ export function lineTotal(quantity: number, unitCents: Cents): Cents {
   return divideRounded(BigInt(unitCents) * units, scale)
 }
 
-/** 15 means 15 %; decimals allowed. Rounds once, half away from zero. */
+/** `percent` 15 means 15 %; decimals allowed. Rounds once, half away from zero. */
 export function percentOf(amount: Cents, percent: number): Cents {
   const { units, scale } = decimalOf(percent)
   return divideRounded(BigInt(amount) * units, scale * 100n)
@@ -79,7 +79,7 @@ export function shareOf(amount: Cents, part: number, whole: number): Cents {
   return divideRounded(BigInt(amount) * BigInt(part) * sign, BigInt(whole) * sign)
 }
 
-/** The exact decimal, without binary rounding: 14.5 is 145 units of scale 10. */
+/** The exact decimal value, without binary rounding: 14.5 becomes 145 units of scale 10. */
 function decimalOf(value: number): { units: bigint; scale: bigint } {
   if (!Number.isFinite(value)) throw new RangeError(`not a number: ${value}`)
   const text = /e/i.test(String(value)) ? value.toFixed(20) : String(value)

@@ -31,6 +31,6 @@ test.each(invalidNumbers)("%s is not a phone number", (text) => {
   expect(optionalPhone.safeParse(text).error?.issues[0]?.message).toMatch(/^Enter a phone number of 7 to 15 digits/)
 })
 
-test("an empty phone number is accepted", () => {
+test("an empty text is accepted as a phone number", () => {
   expect(optionalPhone.parse("  ")).toBe("")
 })

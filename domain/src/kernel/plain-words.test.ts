@@ -23,7 +23,7 @@ describe("an invalid value gets a plain message when its schema has none", () =>
     ["no such alternative", z.union([z.literal(25), z.literal(50)]), 3, "This value is not allowed here"],
   ])("%s", (_, schema, value, words) => expect(issueTextsOf(schema, value)).toEqual([words]))
 
-  test("a schema's own message has priority", () => {
+  test("a schema's own message has priority over the plain message", () => {
     expect(issueTextsOf(z.string().max(3, "Too long a name"), "abcd")).toEqual(["Too long a name"])
   })
 })

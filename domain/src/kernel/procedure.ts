@@ -11,7 +11,7 @@ export interface ProcedureMeta {
   kind: "read" | "write"
   /** The input has `idempotencyKey`; a repeated call gets the first call's answer. */
   idempotent: boolean
-  /** Access to the shown record is recorded in the audit trail. */
+  /** Each view of the shown record is audited. */
   shows?: LookedAt
 }
 
@@ -53,7 +53,8 @@ export const commonErrors = {
 } as const
 
 /**
- * The actor's last authentication is too old for changes of money or access rights. `by` is what the screen asks for.
+ * The actor's last proof of identity is too old for changes of money or access rights. `by` is what the screen asks
+ * for.
  */
 export const proofRequired = {
   PROOF_REQUIRED: {

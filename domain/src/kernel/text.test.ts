@@ -11,7 +11,7 @@ describe("text", () => {
     ["O'Reilly, J. (Jr)", "O'Reilly, J. (Jr)"],
     ["a\u0000b\tc\r\nd", "a b c d"],
     ["\ud800half", "half"],
-    // As copied by Windows.
+    // With direction marks, as copied from Windows.
     ["\u202a+27 82 123 4567\u202c", "+27 82 123 4567"],
     ["invoice\u202egnp.exe", "invoicegnp.exe"],
     ["می\u200cخواهم", "می\u200cخواهم"],
@@ -22,9 +22,9 @@ describe("text", () => {
     ["12 Kloof Street\r\nGardens\rCape Town\n", "12 Kloof Street\nGardens\nCape Town"],
     ["dose:\t2  a day", "dose:\t2  a day"],
     ["a\u0000b\u2066c", "a bc"],
-  ])("%j keeps its lines", (written, plain) => expect(normalizeLines(written)).toBe(plain))
+  ])("%j keeps its line breaks", (written, plain) => expect(normalizeLines(written)).toBe(plain))
 
-  test("length limits count cleaned text", () => {
+  test("length limits count the characters after cleaning", () => {
     expect(line(3).parse(" a\u200bbc ")).toBe("abc")
     expect(line(3).safeParse("abcd").error?.issues[0]?.message).toBe("At most 3 characters")
     expect(text(3).parse("a\nb\n")).toBe("a\nb")

@@ -1,10 +1,10 @@
 /**
- * Invisible characters in copied text, and direction marks that can make a name or amount read as another. Joiners are
- * kept, because some scripts need them.
+ * Invisible characters in copied text, including direction marks that can disguise a name or amount. Joiners are kept,
+ * because some scripts need them.
  */
 const invisibleCharacters = /[\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/g
 
-/** Fast path: single-spaced ASCII, as nearly every cell of a long list is. */
+/** Fast path: single-spaced ASCII, like nearly every cell of a long list. */
 const isPlainLine = /^(?:[!-~]+(?: [!-~]+)*)?$/
 
 /**
@@ -20,7 +20,7 @@ export const normalizeLine = (written: string): string =>
         .trim()
         .normalize("NFC")
 
-/** As `oneLine`, but inner spaces, tabs and line breaks are kept. */
+/** As `normalizeLine`, but inner spaces, tabs and line breaks are kept. */
 export const normalizeLines = (written: string): string =>
   written
     .replace(invisibleCharacters, "")

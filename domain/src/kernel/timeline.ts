@@ -30,14 +30,16 @@ export function rangesOutside<S extends DateRange>(stretch: S, { from, until }: 
   ]
 }
 
-/** Where a stretch begins, and where one ends without a successor. */
+/** Days on which a stretch begins, and days after one that ends without a successor. */
 export function changeDaysOf(timeline: readonly DateRange[]): Day[] {
   const begins = timeline.map(({ from }) => from)
   const ends = timeline.flatMap(({ until }) => (until === null ? [] : [addDays(until, 1)]))
   return [...new Set([...begins, ...ends])].sort()
 }
 
-/** Records `made` from `from`; null = unknown on those days. `daysOfFact` decides its days. Stretches never overlap. */
+/**
+ * Records `made` from `from`; null = unknown on those days. `factRange` determines its days. Stretches never overlap.
+ */
 export function recordChangeFrom<S extends DateRange>(
   timeline: readonly S[],
   from: Day,

@@ -28,18 +28,18 @@ describe("checkZaIdNumber", () => {
     ["8503305044089", "check_digit"],
   ])("refuses %j as %s", (text, reason) => expect(checkZaIdNumber(text, today)).toEqual({ ok: false, reason }))
 
-  it("chooses the century by today's date", () => {
+  it("an ID number's century depends on today's date", () => {
     const idNumber = withCheckDigit("261120500008")
     expect(checkZaIdNumber(idNumber, "2026-11-20")).toMatchObject({ dateOfBirth: "2026-11-20" })
     expect(checkZaIdNumber(idNumber, "2026-11-19")).toMatchObject({ dateOfBirth: "1926-11-20" })
   })
-  it("uses a known date of birth to decide the century", () => {
+  it("a known date of birth decides an ID number's century", () => {
     const idNumber = withCheckDigit("200101500008")
     expect(checkZaIdNumber(idNumber, today)).toMatchObject({ dateOfBirth: "2020-01-01" })
     expect(checkZaIdNumber(idNumber, today, "1920-01-01")).toMatchObject({ dateOfBirth: "1920-01-01" })
     expect(checkZaIdNumber(idNumber, today, "1930-01-01")).toMatchObject({ dateOfBirth: "2020-01-01" })
   })
-  it("never returns a future date of birth", () =>
+  it("an ID number never gives a future date of birth", () =>
     fc.assert(
       fc.property(idDigitsArbitrary(), (digits) => {
         const read = checkZaIdNumber(withCheckDigit(digits), today)
@@ -49,7 +49,7 @@ describe("checkZaIdNumber", () => {
         )
       }),
     ))
-  it("detects any single mistyped digit", () =>
+  it("the check digit detects any single mistyped digit", () =>
     fc.assert(
       fc.property(idDigitsArbitrary(), fc.nat(12), fc.integer({ min: 1, max: 9 }), (digits, place, shift) => {
         const right = withCheckDigit(digits)
@@ -69,7 +69,7 @@ describe("conflictWithZaId", () => {
     [{ dateOfBirth: "1975-03-31" }, "dob_conflict"],
     [{ gender: "female" as const }, "gender_conflict"],
     [{ dateOfBirth: "1985-03-30", gender: "female" as const }, "dob_conflict"],
-  ])("%j", (typed, conflict) => expect(findZaIdConflict(id, typed)).toBe(conflict))
+  ])("compares an ID number with %j", (typed, conflict) => expect(findZaIdConflict(id, typed)).toBe(conflict))
 })
 
 const fixtureFolder = new URL("../../../../shared/fixtures/public/zaid/", import.meta.url)
@@ -79,7 +79,7 @@ if (existsSync(fixtureFolder)) {
     for (const file of readdirSync(fixtureFolder)) {
       const lines = readFileSync(new URL(file, fixtureFolder), "utf8").split("\n")
       const cases = lines.filter((line) => line && !line.startsWith("#")).map((line) => line.split("\t"))
-      it.each(cases)(`${file}: %s is %s, rechecked %s`, (text, _source, verdict) =>
+      it.each(cases)(`${file}: %s is %s according to its source, rechecked %s`, (text, _source, verdict) =>
         expect(checkZaIdNumber(text!, today).ok).toBe(verdict === "valid"))
     }
   })

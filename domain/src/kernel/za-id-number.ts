@@ -16,8 +16,8 @@ export type ZaIdNumber = {
 }
 
 /**
- * Parses YYMMDD SSSS C A Z and returns the first problem. The number has no century: 2000s unless after `today`,
- * otherwise 1900s; a known date of birth decides for people over 99.
+ * Parses YYMMDD SSSS C A Z and returns the first problem. The number has no century: 2000s if that is not after
+ * `today`, otherwise 1900s. For people over 99, a known date of birth decides.
  */
 export function checkZaIdNumber(
   text: string,

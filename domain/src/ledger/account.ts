@@ -1,8 +1,8 @@
 import type { Cents } from "../kernel/money.ts"
 
 /**
- * Debits are positive, credits negative; `normalSide` is the expected side of a balance. Postings to `perPolicy`
- * accounts must name a policy.
+ * Debits are positive, credits negative; `normalSide` is the side on which the account's balance is expected. Postings
+ * to `perPolicy` accounts must name a policy.
  */
 export const accounts = {
   bank: { title: "Bank", kind: "asset", normalSide: "debit", perPolicy: false },

@@ -16,7 +16,7 @@ test.each([
   ["2025-12-31", undefined, "2026-11-01"],
   ["2026-10-31", "2026-11-09", "2026-11-09"],
   ["2026-11-12", "2026-11-09", "2026-11-12"],
-])("with October closed a document of %s, correcting one of %s, counts on %s", (day, corrects, counts) =>
+])("with October closed, a document of %s correcting one of %s takes effect on %s", (day, corrects, counts) =>
   expect(effectiveDay(day, "2026-11-01", corrects)).toBe(counts))
 
 describe("closing a month", () => {
@@ -29,13 +29,13 @@ describe("closing a month", () => {
     ["2026-09-01", "2026-10-01", { refused: "CLOSED" }],
     ["2026-11-01", "2026-10-01", { refused: "NOT_OVER", message: "Nov 2026 is not over yet." }],
     ["2026-12-01", null, { refused: "NOT_OVER" }],
-  ])("%s after %s: %o", (month, closed, expected) => {
+  ])("%s after the last closed month %s: %o", (month, closed, expected) => {
     const decided = checkClosable(month, today, closed)
     if (expected === true) expect(decided).toBe(true)
     else expect(decided).toMatchObject(expected as object)
   })
 
-  test("is possible from the day after its last day", () => {
+  test("is possible from the day after the month's last day", () => {
     expect(checkClosable("2026-10-01", "2026-10-31", null)).toMatchObject({ refused: "NOT_OVER" })
     expect(checkClosable("2026-10-01", "2026-11-01", null)).toBe(true)
   })
@@ -46,5 +46,5 @@ test.each([
   ["2026-09-01", "2026-10-01", false],
   ["2026-11-01", "2026-10-01", false],
   ["2026-10-01", null, false],
-])("%s can be reopened with %s closed last: %s", (month, closed, may) =>
+])("%s can be reopened if %s was closed last: %s", (month, closed, may) =>
   expect(checkReopenable(month, closed) === true).toBe(may))

@@ -3,8 +3,8 @@ import { type Decision, refuse } from "../kernel/refusal.ts"
 import { openYears } from "./open-years.ts"
 
 /**
- * The first day open for posting: within the open years and after the last closed month. `closedMonth` is its first
- * day; null = none closed.
+ * The first day open for posting: within the open years and after the last closed month. `closedMonth` is the first day
+ * of that month; null if no month is closed.
  */
 export function firstOpenDay(today: Day, closedMonth: Day | null): Day {
   const { from } = openYears(today)
@@ -12,8 +12,8 @@ export function firstOpenDay(today: Day, closedMonth: Day | null): Day {
 }
 
 /**
- * The day on which a posting counts: the document's day, or the first open day if later. A correction never counts
- * before the corrected entry, whose day is `corrects`.
+ * The day on which a posting takes effect: the document's day, or the first open day if that is later. A correction
+ * never takes effect before the corrected entry, whose day is `corrects`.
  */
 export function effectiveDay(documentDay: Day, firstOpen: Day, corrects?: Day): Day {
   return corrects === undefined ? maxDay(documentDay, firstOpen) : maxDay(documentDay, firstOpen, corrects)
@@ -22,8 +22,8 @@ export function effectiveDay(documentDay: Day, firstOpen: Day, corrects?: Day): 
 export type CloseRefusal = "NOT_OVER" | "NOT_NEXT" | "CLOSED"
 
 /**
- * A month can be closed when it is over and follows the last closed one; the first close may be any month and includes
- * all earlier ones. Months are their first days. Refuses CLOSED, NOT_NEXT or NOT_OVER.
+ * A month can be closed when it is over and follows the last closed month. The first close may be any month and also
+ * closes all earlier ones. Months are first days. Refuses CLOSED, NOT_NEXT or NOT_OVER.
  */
 export function checkClosable(month: Day, today: Day, closedMonth: Day | null): Decision<true, CloseRefusal> {
   if (closedMonth !== null && month <= closedMonth) return refuse("CLOSED", `${formatMonth(month)} is already closed.`)

@@ -48,7 +48,7 @@ test.each([
     -7,
     [createMonthPremium(october, 107), createMonthPremium(november, -100)],
   ],
-] as const)("premium by month %s", (_what, lines, discountCents, expected) =>
+] as const)("splits a document's premium by month %s", (_what, lines, discountCents, expected) =>
   expect(premiumByMonth(lines, discountCents)).toEqual(expected))
 
 test("premium by month adds up to the discounted lines, within a cent per month", () => {
@@ -100,7 +100,7 @@ test.each([
     "2026-11-23",
     november,
   ],
-] as const)("premium: %s", (_what, month, postedOn, firstOpen, today, earnedOn) =>
+] as const)("the day on which premium is earned: %s", (_what, month, postedOn, firstOpen, today, earnedOn) =>
   expect(premiumParts([createMonthPremium(month, 1)], { postedOn, firstOpen, today })).toEqual([
     { ...createMonthPremium(month, 1), earnedOn },
   ]))

@@ -2,7 +2,7 @@ import type { Day } from "../kernel/calendar.ts"
 import type { Cents } from "../kernel/money.ts"
 import { type Account, accounts } from "./account.ts"
 
-/** The events of the design's posting table; each can be reversed. */
+/** The events of the posting table; each can be reversed. */
 export const entryKinds = [
   "invoice_sent",
   "credit_note",
@@ -40,7 +40,7 @@ export interface Posting {
 }
 
 export interface LedgerEntry {
-  /** `invoice:{id}:sent`. Unique, so that an event cannot be posted twice. */
+  /** Such as `invoice:{id}:sent`. Unique, so that an event cannot be posted twice. */
   source: string
   kind: EntryKind
   effectiveOn: Day
@@ -50,8 +50,8 @@ export interface LedgerEntry {
 }
 
 /**
- * At least two postings, none 0, whole cents with sum 0, and a policy on `perPolicy` accounts. The database checks the
- * same.
+ * At least two postings, none 0, in whole cents with sum 0, and a policy on `perPolicy` accounts. The database enforces
+ * the same rule.
  */
 export function isBalanced(entry: LedgerEntry): boolean {
   return (

@@ -31,7 +31,7 @@ export type PostingRow = z.infer<typeof postingRow>
 export const postingsInput = { account, asOf: day.optional(), policyId: z.uuid().optional() }
 
 export const ledgerContract = {
-  /** Balances at the end of a day (default: today). `balanced` confirms equal totals. */
+  /** Balances at the end of a day (default: today). `balanced` is true if debits equal credits. */
   trialBalance: readProcedure("ledger.read")
     .route({ method: "GET", path: "/ledger/trial-balance", summary: "Read the trial balance", tags })
     .input(z.object({ asOf: day.optional() }))

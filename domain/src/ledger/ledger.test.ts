@@ -15,7 +15,7 @@ const earned = { ...event, invoiceId: "i3", creditNoteId: null, number: "INV-3",
 const confirmed = { accountId: "b", on: "2026-11-01", text: "FEE" }
 const centsByAccount = (entry: LedgerEntry) => Object.fromEntries(entry.postings.map((p) => [p.account, p.amountCents]))
 
-/** Each event of the design's posting table; debit positive, credit negative. */
+/** The expected postings of each event of the posting table; debit positive, credit negative. */
 const entryCases: [string, LedgerEntry, Record<string, number>][] = [
   [
     "invoice sent",
@@ -140,8 +140,8 @@ const entryCases: [string, LedgerEntry, Record<string, number>][] = [
   ],
 ]
 
-describe("postings", () => {
-  test.each(entryCases)("for %s match the design's posting table", (_name, entry, expected) => {
+describe("ledger postings", () => {
+  test.each(entryCases)("for %s equal the posting table", (_name, entry, expected) => {
     expect(centsByAccount(entry)).toEqual(expected)
     expect(isBalanced(entry)).toBe(true)
   })
@@ -175,7 +175,7 @@ describe("postings", () => {
   })
 })
 
-describe("an entry is refused for posting", () => {
+describe("posting refuses an entry", () => {
   const good = rules.receiptTaken({ ...event, receiptId: "r", number: "REC-1", paidInto: "bank", amountCents: 500 })
   const change = (index: number, posting: Partial<LedgerEntry["postings"][number]>): LedgerEntry => ({
     ...good,

@@ -4,7 +4,7 @@ import type { Account } from "./account.ts"
 import type { PremiumPart } from "./earned-premium.ts"
 import type { EntryKind, LedgerEntry, PolicyRef, Posting } from "./entry.ts"
 
-/** One function per event of the design's posting table. Amounts are positive cents; a part of 0 has no posting. */
+/** One function per event of the posting table. Amounts are positive cents; a part of 0 gets no posting. */
 
 interface EntryEvent {
   on: Day
@@ -39,8 +39,8 @@ function createEntry(
 }
 
 /**
- * An invoice was sent. Premium is net of discount; VAT is owed to the revenue service. Premium earned in another month:
- * see `premiumLegs`.
+ * An invoice was sent. Premium is net of discount; VAT is owed to the revenue service. For premium earned in another
+ * month, see `premiumLegs`.
  */
 export function invoiceSent(
   event: EntryEvent & { invoiceId: string; number: string; parts: readonly PremiumPart[]; vatCents: Cents },
@@ -84,8 +84,8 @@ export function creditNote(
 }
 
 /**
- * Premium earned on the entry's day is income; later, unearned premium; earlier, accrued premium (posted there by
- * `premiumEarned`).
+ * Premium earned on the entry's day is income; premium earned later is unearned premium; premium earned earlier is
+ * accrued premium (which `premiumEarned` posts).
  */
 function premiumLegs(parts: readonly PremiumPart[], on: Day): Leg[] {
   const sums = new Map<Account, Cents>()
@@ -102,8 +102,8 @@ const deferralAccount = (postedOn: Day, earnedOn: Day | null): Account =>
 const netOf = (parts: readonly PremiumPart[]): Cents => parts.reduce((sum, { netCents }) => sum + netCents, 0)
 
 /**
- * Premium earned on another day than `postedOn`, its document's. `creditNoteId`: a credit note with negative premium,
- * or null.
+ * Premium that is earned on another day than `postedOn`, the day of its document's entry. `creditNoteId`: the credit
+ * note of a negative premium, or null.
  */
 export function premiumEarned(
   event: EntryEvent & {
@@ -128,8 +128,8 @@ export function premiumEarned(
 }
 
 /**
- * A receipt is credit of the policy until it is allocated. Cash, cheques and cards are in "undeposited" until on a
- * statement. `source` is set for a corrected receipt; `bankAccountId` null = main account.
+ * A receipt is credit of the policy until it is allocated. Cash, cheques and cards are in "undeposited" until matched
+ * to a bank line. `source` is set for a corrected receipt; `bankAccountId` null means the main account.
  */
 export function receiptTaken(
   event: EntryEvent & {
@@ -149,7 +149,7 @@ export function receiptTaken(
   return withDebitAccount(taken, bankAccountId)
 }
 
-/** null = main account, which postings omit. */
+/** null means the main account, whose id postings omit. */
 const withDebitAccount = (entry: LedgerEntry, bankAccountId: string | null): LedgerEntry =>
   entryOnBankAccount(entry, bankAccountId, ({ amountCents }) => amountCents > 0)
 
@@ -189,7 +189,7 @@ export function allocation(
   )
 }
 
-/** A claim passed its last stage: the approved amount is owed to the claimant. */
+/** A claim was approved at its last stage: the approved amount is owed to the claimant. */
 export function claimApproved(
   event: EntryEvent & { claimId: string; number: string; amountCents: Cents },
 ): LedgerEntry {
@@ -222,7 +222,10 @@ export function claimPayoutCompleted(
   )
 }
 
-/** Sets credit aside for a released refund. `attempt` counts releases from 1: a failed refund may be released again. */
+/**
+ * Reserves credit for a released refund. `attempt` counts releases from 1, because a failed refund may be released
+ * again.
+ */
 export function refundReleased(
   event: EntryEvent & { payoutId: string; attempt: number; reference: string; amountCents: Cents },
 ): LedgerEntry {
@@ -237,7 +240,7 @@ export function refundReleased(
   )
 }
 
-/** A released refund left the bank. */
+/** A released refund was debited by the bank. */
 export function refundCompleted(
   event: EntryEvent & { payoutId: string; nth: number; reference: string; amountCents: Cents },
 ): LedgerEntry {
@@ -267,7 +270,7 @@ export function claimPayoutReturnedEntry(
   )
 }
 
-/** A paid refund was returned: it is credit again. */
+/** A paid refund was returned: the amount is credit again. */
 export function refundReturnedEntry(
   event: EntryEvent & { payoutId: string; nth: number; reference: string; amountCents: Cents },
 ): LedgerEntry {
@@ -283,9 +286,9 @@ export function refundReturnedEntry(
 }
 
 /**
- * A bank statement shows a receipt's money that the ledger has elsewhere: in "undeposited" (cash, cheque, card) or on
- * another bank account. `bankAccountId` is the statement's account, `takenOn` the account of the receipt's posting;
- * null is the main account.
+ * A bank line is matched to a receipt that is posted elsewhere: in "undeposited" (cash, cheque, card) or on another
+ * bank account. `bankAccountId` is the line's account, `takenOn` the account of the receipt's posting; null is the main
+ * account.
  */
 export function receiptDeposited(
   event: EntryEvent & {
@@ -310,7 +313,7 @@ export function receiptDeposited(
   return withCreditAccount(withDebitAccount(deposited, bankAccountId), takenOn)
 }
 
-/** An invoice's debt was written off; its VAT is claimed back as bad debt relief. */
+/** An invoice's debt was written off; its VAT is reclaimed as bad debt relief. */
 export function writeOff(
   event: EntryEvent & {
     writeOffId: string

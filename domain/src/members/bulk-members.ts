@@ -30,8 +30,8 @@ function splitLines(text: string): { line: number; text: string; fields: string[
 
 /**
  * Reads lines of `name, email, position` (specification 1, section 5): at least three fields; an empty position means
- * Employee. The last word of a name is the last name, a single word the first name. Refuses an e-mail repeated within
- * the text; the caller checks those already in the policy.
+ * Employee. The last word of a name is the last name; a single word is the first name. Refuses an e-mail repeated
+ * within the text; the caller checks e-mails of existing members.
  */
 export function readBulkAdd(text: string): { people: BulkPerson[]; refused: BulkRefusal[] } {
   const people: BulkPerson[] = []

@@ -13,11 +13,11 @@ const last = createCover("2026-05-01", "2026-06-30")
 test.each([
   ["2026-05-15", false, [first, suspendedCover, { ...last, until: "2026-05-15" }]],
   ["2026-02-10", true, [{ ...first, until: "2026-02-10" }]],
-  // An earlier end stays unless extended; earlier periods are never extended.
+  // The last period is extended only with `extend`; earlier periods never are.
   ["2026-12-31", false, [first, suspendedCover, last]],
   ["2026-12-31", true, [first, suspendedCover, { ...last, until: "2026-12-31" }]],
   ["2026-04-15", true, [first, { ...suspendedCover, until: "2026-04-15" }]],
-] as const)("cover ends on %s, with extend %s", (lastDay, extend, left) => {
+] as const)("ends cover on %s, with extend %s", (lastDay, extend, left) => {
   expect(endCovers([first, suspendedCover, last], lastDay, extend)).toEqual(left)
 })
 

@@ -19,7 +19,7 @@ export const coverChangeDays = (covers: readonly CoverDays[], fact: "kind" | "ti
  * The server applies the same changes to many members at once in SQL (`member-covers.ts`); a test keeps the two equal.
  */
 
-/** Starts on the latest of these days. */
+/** Cover starts on the latest of these days. */
 export function createCovers<C extends CoverDays>(made: C, ...notBefore: (Day | null)[]): C[] {
   return [{ ...made, from: maxDay(made.from, ...notBefore.filter((day) => day !== null)) }]
 }
@@ -53,12 +53,12 @@ export function changeCovers<C extends CoverDays>(
   ])
 }
 
-/** The tier is that of the last day of cover. */
+/** A rejoining member gets the tier of their last covered day. */
 export function rejoinCovers<C extends CoverDays>(covers: readonly C[], made: C): C[] {
   return [...covers, { ...made, tierId: lastOf(covers)?.tierId ?? made.tierId, setsTier: false }]
 }
 
-/** `lastDay` is inclusive. With `extend`, cover that ends earlier is extended to it. */
+/** `lastDay` is inclusive. With `extend`, cover that would end earlier continues to `lastDay`. */
 export function endCovers<C extends CoverDays>(covers: readonly C[], lastDay: Day, extend = false): C[] {
   const last = lastOf(covers)
   return covers.flatMap((cover) => {
@@ -67,7 +67,7 @@ export function endCovers<C extends CoverDays>(covers: readonly C[], lastDay: Da
   })
 }
 
-/** Removes changes after today: cover continues as it is today (or as it will start), without an end. */
+/** Removes changes after today: cover continues without an end as it is today, or as it will start. */
 export function withoutFutureChanges<C extends CoverDays>(covers: readonly C[], today: Day): C[] {
   const open = covers.filter((cover) => isReaching(cover, today)).sort((a, b) => (a.from < b.from ? -1 : 1))
   const kept = open[0]

@@ -19,8 +19,8 @@ export interface DependentsDiff {
 const fields = [...dependentFieldNames, "fromOn", "untilOn"] as const
 
 /**
- * Compares stored dependents with the saved list (product: Members), so that saving keeps their ids. Refuses an unknown
- * `id` as INVALID, to protect other members' dependents. A new dependent is covered from `newFrom` by default.
+ * Compares stored dependents with the saved list, so that saving keeps their ids. Refuses an unknown `id` as INVALID,
+ * to protect other members' dependents. A new dependent is covered from `newFrom` by default.
  */
 export function diffDependents(
   stored: readonly Dependent[],

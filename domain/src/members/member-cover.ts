@@ -17,7 +17,7 @@ export interface Cover {
 
 /**
  * A member's status on a day, from the dated facts. On their last day a member is already Terminated, but covered until
- * the day ends: cover is read from the dated rows.
+ * the day ends; read cover from the dated rows.
  */
 export function memberStatusOn(
   member: { policyStatus: PolicyStatus; endOn: Day | null; suspended: boolean },

@@ -40,7 +40,7 @@ export function editMember(
   if (member.status === "Terminated") {
     return refuse("WRONG_STATUS", "The record of a terminated member cannot be changed.")
   }
-  // A member imported without a number can be edited before the number is known.
+  // A member imported without an ID number can be edited before the number is known.
   const hadNumber = Boolean(member.idNumber || member.passportNumber)
   const personal = edit.personal && completeIdentity(edit.personal, today, hadNumber)
   if (isRefusal(personal)) return personal

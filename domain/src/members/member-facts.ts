@@ -30,7 +30,7 @@ export type MemberFact =
   | ({ type: "MemberTerminated"; on: Day; reason: string } & MemberFactHead)
   | ({ type: "MemberPlansWithdrawn"; plans: PlannedChange[]; reason: string } & MemberFactHead)
   | ({ type: "MemberTierChanged"; on: Day; reason?: string; replacesLater?: boolean } & MemberFactHead & Change)
-  /** The amount is never in the trail. */
+  /** The audit trail never contains the amount. */
   | ({ type: "MemberSalarySet"; on: Day; reason?: string; replacesLater?: boolean } & MemberFactHead)
   | ({ type: "MemberRemoved" } & MemberFactHead)
   | ({ type: "MembersAdded" | "MembersRemoved"; count: number; names: NamedMember[] } & PolicyFactHead)

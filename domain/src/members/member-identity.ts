@@ -12,8 +12,8 @@ export interface Identity {
 }
 
 /**
- * Applies the rules of ID numbers (product: Members). A valid ID number fills in an empty date of birth and gender; a
- * contradiction is INVALID with the wrong fields. `required` demands an ID or passport number.
+ * Applies the rules of ID numbers. A valid ID number fills in an empty date of birth and gender; a contradiction is
+ * INVALID with the wrong fields. `required` demands an ID or passport number.
  */
 export function completeIdentity<T extends Identity>(person: T, today: Day, required: boolean): Decision<T, "INVALID"> {
   const wrong = (fields: FieldError[]) => refuse("INVALID", fields[0]!.message, { fields })

@@ -5,8 +5,8 @@ import { isOpen } from "../policies/policy-lifecycle.ts"
 import { type MemberStatus, memberStatuses } from "./member.ts"
 
 /**
- * A member's lifecycle (product: Members). Members of a draft policy are Pending; activating the policy runs
- * `activate`. A pending member is removed, not ended: nothing was insured or owed yet.
+ * Members of a draft policy are Pending; activating the policy runs `activate`. A pending member is removed, not ended:
+ * nothing was insured or owed yet.
  */
 export const memberLifecycle = lifecycle({
   name: "member",
@@ -38,8 +38,8 @@ export type MemberAction = (typeof memberActions)[number]
 
 /**
  * Actions the actor may perform now; the caller has already checked that the actor sees the member's group. `planned`:
- * future changes exist and can be withdrawn. `kinds`: kinds of cover on record, since suspend and reinstate also apply
- * to other days.
+ * future changes exist and can be withdrawn. `kinds`: kinds of cover on any day, since suspend and reinstate may start
+ * on other days than today.
  */
 export function allowedMemberActions(
   member: {
@@ -66,7 +66,7 @@ export function allowedMemberActions(
     if (open && (member.status === "Active" || member.status === "Suspended")) actions.push("changeTier")
     if (member.status === "Pending") actions.push("remove")
   }
-  // A claim may concern an incident before the member left.
+  // A former member may claim for an incident during membership.
   if (hasPermission(actor.role, "claims.capture") && member.status !== "Pending") actions.push("claim")
   return actions
 }

@@ -8,22 +8,22 @@ import { memberFields } from "./member-fields.ts"
 
 export const memberStatus = z.enum(memberStatuses)
 
-/** Step 1. A South African ID number, or else a passport number. */
+/** Step 1 of the form. A South African ID number, or else a passport number. */
 export const memberPersonal = z.object(inputShapes(memberFields, "personal"))
 
 export type MemberPersonal = z.infer<typeof memberPersonal>
 
-/** Step 2. */
+/** Step 2 of the form. */
 export const memberContact = z.object(inputShapes(memberFields, "contact"))
 
 export type MemberContact = z.infer<typeof memberContact>
 
-/** Step 3. */
+/** Step 3 of the form. */
 export const memberEmployment = z.object(inputShapes(memberFields, "employment"))
 
 export type MemberEmployment = z.infer<typeof memberEmployment>
 
-/** Step 5. `id` identifies a stored dependent; a new one has none. */
+/** Step 5 of the form. `id` identifies a stored dependent; a new one has none. */
 export const dependentInput = z.object({
   id: z.uuid().optional(),
   ...inputShapes(dependentFields, "dependent"),

@@ -53,8 +53,8 @@ function checkDayInCover(member: Member, on: Day, kind?: Cover["kind"]): Decisio
 }
 
 /**
- * Suspensions are dated: a suspended member may get an earlier suspension. An active member may have an earlier or
- * later suspension shortened. Refuses every other status.
+ * A suspended member may get an earlier suspension. An active member may have an earlier or later suspension shortened.
+ * Every other status is refused.
  */
 function checkKindChange(member: Member, action: "suspend" | "reinstate"): Decision<true, "WRONG_STATUS"> {
   if (member.status === "Active" || member.status === "Suspended") return true

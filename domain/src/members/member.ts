@@ -17,7 +17,7 @@ export interface Member extends StoredValues<MemberFields> {
   policyNumber: string
   policyStatus: PolicyStatus
   number: string
-  /** Today's value, copied from the dated rows, as is the tier. */
+  /** Copied from today's dated row, as is `tierId`. */
   status: MemberStatus
   tierId: string
   tierName: string
@@ -53,7 +53,7 @@ export const relationships = choicesOf(dependentFields.relationship)
 
 export type Relationship = Choice<DependentFields["relationship"]>
 
-/** Placeholder for an unknown last name: a typed line may have one word. */
+/** Stored for an unknown last name: a typed line may contain one word. */
 export const missingLastName = "–"
 
 /** Required of every member, but may be missing at first; in form order. */
@@ -62,8 +62,7 @@ export const completableFields = ["lastName", "idNumber", "email", "phone", "emp
 export type Completable = (typeof completableFields)[number]
 
 /**
- * Missing fields (product: Members). A passport number replaces the ID number. The member is marked "to complete", not
- * refused.
+ * Labels of missing fields. A passport number replaces the ID number. The member is marked "to complete", not refused.
  */
 export function missingMemberFields(member: {
   lastName?: string

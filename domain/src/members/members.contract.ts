@@ -183,7 +183,10 @@ export const membersContract = {
     .input(memberTarget.extend({ on: day, knownAt: instant.optional() }))
     .output(z.object({ cover: coverPeriod.nullable() })),
 
-  /** Others with this ID or passport number: in the policy (an error when saved), or in other visible policies. */
+  /**
+   * Other members with this ID or passport number: in the same policy (saving is refused), or in other visible
+   * policies.
+   */
   sameIdentity: readProcedure("members.write")
     .route({
       method: "GET",
@@ -281,7 +284,7 @@ export const membersContract = {
     .output(memberDetail),
 
   /**
-   * Withdraws every change recorded for a future day: end, suspension, reinstatement, tier. WRONG_STATUS if there is
+   * Withdraws every change planned for a future day: end, suspension, reinstatement, tier. WRONG_STATUS if there is
    * none.
    */
   withdraw: writeProcedure("members.write")

@@ -45,7 +45,7 @@ describe("allowed actions, by status, policy and role", () => {
     Suspended: { open: ["edit", "reinstate", "terminate", "changeTier"], ended: ["edit"] },
     Terminated: { open: ["reinstate"], ended: [] },
   }
-  test("suspend and reinstate depend on the days on record", () => {
+  test("allows suspend and reinstate depending on the cover on record", () => {
     const allowed = (status: MemberStatus, kinds: ("covered" | "suspended")[]) =>
       allowedMemberActions({ status, policyStatus: "Active", kinds }, { role: "manager" })
     expect(allowed("Active", ["covered"])).not.toContain("reinstate")
@@ -65,7 +65,7 @@ describe("allowed actions, by status, policy and role", () => {
   for (const status of memberStatuses) {
     for (const policyStatus of policyStatuses) {
       for (const role of [...roles, null]) {
-        test(`${status} in a policy that is ${policyStatus}, ${role}`, () => {
+        test(`lists what ${role} may do with a ${status} member of a ${policyStatus} policy`, () => {
           const writer = role === "admin" || role === "manager" || role === "group_admin"
           const open = policyStatus !== "Terminated" && policyStatus !== "Expired"
           const expected = writer ? writes[status][open ? "open" : "ended"] : []
@@ -134,13 +134,13 @@ describe("dated cover", () => {
     expect(defaultStart({ status, startOn }, "2026-11-20")).toBe(start)
   })
 
-  test("a suspension must start on a covered day", () => {
+  test("refuses a suspension that starts on a day without cover", () => {
     expect(suspendMember(active, "2026-03-01", "Unpaid")).toMatchObject({
       value: { version: 2 },
       facts: [{ type: "MemberSuspended", on: "2026-03-01", reason: "Unpaid" }],
     })
     expect(suspendMember(active, "2026-02-28", "")).toMatchObject(invalid)
-    // An earlier suspension of a member who is suspended today.
+    // A suspended member may get an earlier suspension.
     expect(suspendMember(suspended, "2026-04-01", "Late")).toMatchObject({ facts: [{ on: "2026-04-01" }] })
     expect(suspendMember({ ...active, status: "Terminated" }, "2026-04-01", "")).toMatchObject(wrongStatus)
     expect(suspendMember({ ...active, covers: suspended.covers }, "2026-06-01", "")).toMatchObject(invalid)
@@ -148,10 +148,10 @@ describe("dated cover", () => {
     expect(suspendMember(until, "2026-05-01", "")).toMatchObject(invalid)
   })
 
-  test("reinstatement must start within a suspension", () => {
+  test("refuses a reinstatement outside a suspension", () => {
     expect(reinstateMember(suspended, "2026-06-01", "Paid")).toMatchObject({ facts: [{ type: "MemberReinstated" }] })
     expect(reinstateMember(suspended, "2026-05-31", "")).toMatchObject(invalid)
-    // Ends another suspension of a member who is active today.
+    // An active member's other suspension can be ended.
     expect(reinstateMember({ ...suspended, status: "Active" }, "2026-06-02", "Late")).toMatchObject({
       facts: [{ on: "2026-06-02" }],
     })
@@ -159,7 +159,7 @@ describe("dated cover", () => {
     expect(reinstateMember(pending, "2026-06-01", "")).toMatchObject(wrongStatus)
   })
 
-  test("the last day may be in the future but not before the start", () => {
+  test("the last day of cover may be in the future but not before the start", () => {
     for (const on of ["2026-03-01", "2030-01-01"]) {
       expect(terminateMember(active, on, "Left")).toMatchObject({
         value: { endOn: on, statusReason: "Left" },
@@ -187,7 +187,7 @@ describe("dated cover", () => {
     expect(removeMember(active)).toMatchObject(wrongStatus)
   })
 
-  test("plans are future changes, without the start of cover, and can be withdrawn", () => {
+  test("planned changes exclude the start of cover and can be withdrawn", () => {
     const today = "2026-06-01"
     expect(futureChangesOf({ ...suspended, endOn: null }, today)).toEqual([])
     expect(futureChangesOf({ covers: [cover("2026-07-01", null)], endOn: null }, today)).toEqual([])
@@ -215,7 +215,7 @@ describe("dated cover", () => {
     expect(changeTier(pending, gold, "2026-04-01")).toMatchObject(wrongStatus)
   })
 
-  test("tier and start are editable while pending, but not for active members", () => {
+  test("tier and start date are editable only for pending members", () => {
     const allocation = { tierId: "gold", tierName: "Gold", startOn: "2026-04-01" }
     expect(editMember(pending, [], { allocation }, "2026-02-01")).toMatchObject({
       value: { tierId: "gold", startOn: "2026-04-01" },
@@ -234,7 +234,7 @@ describe("dated cover", () => {
     ["Active", "2026-11-02", true, "Terminated"],
     ["Active", "2026-11-03", false, "Active"],
     ["Terminated", "2026-10-31", false, "Terminated"],
-  ] as const)("in a policy that is %s, ending %s, suspended %s: %s", (policyStatus, endOn, isSuspended, status) => {
+  ] as const)("the status in a policy that is %s, ending %s, suspended %s, is %s", (policyStatus, endOn, isSuspended, status) => {
     expect(memberStatusOn({ policyStatus, endOn, suspended: isSuspended }, "2026-11-02")).toBe(status)
   })
 })
@@ -254,7 +254,7 @@ describe("identity", () => {
     [{ dateOfBirth: "1980-01-02" }, "dateOfBirth"],
     [{ gender: "female" as const }, "gender"],
     [{ idNumber: null }, "idNumber"],
-  ])("%o is refused at %s", (wrong, path) => {
+  ])("refuses an identity with %o at field %s", (wrong, path) => {
     expect(completeIdentity({ ...person, ...wrong }, today, true)).toMatchObject({
       refused: "INVALID",
       data: { fields: [{ path }] },
@@ -281,7 +281,7 @@ describe("identity", () => {
     expect(maskIdNumber(null)).toBeNull()
   })
 
-  test("toComplete lists the missing fields", () => {
+  test("`toComplete` lists a member's missing fields", () => {
     const none = { idNumber: null, passportNumber: null, email: "", phone: "", employmentStatus: null }
     expect(missingMemberFields(none)).toEqual(["idNumber", "email", "phone", "employmentStatus"])
     expect(missingMemberFields({ ...none, lastName: "–" })[0]).toBe("lastName")
@@ -304,7 +304,7 @@ describe("dependents", () => {
   }
   const stored = { ...child, id: "11111111-1111-4111-8111-111111111111" }
 
-  test("saving the same list changes nothing", () => {
+  test("saving unchanged dependents changes nothing", () => {
     expect(diffDependents([stored], [stored], "2026-11-02")).toEqual({ added: [], changed: [], removed: [] })
   })
 
@@ -328,7 +328,7 @@ describe("dependents", () => {
     )
   })
 
-  test("a new dependent gets the default start, and omitted dates stay unchanged", () => {
+  test("a new dependent's cover has the default start; omitted days stay unchanged", () => {
     const { fromOn: _, untilOn: __, ...undated } = child
     const until = { ...stored, untilOn: "2026-06-30" }
     expect(diffDependents([until], [{ ...undated, id: stored.id }, undated], "2026-11-02")).toEqual({
@@ -369,7 +369,7 @@ describe("dependents", () => {
 })
 
 describe("the form", () => {
-  test("each step lists its missing required fields", () => {
+  test("each step of the member form lists its missing required fields", () => {
     expect(memberSteps.map(({ id }) => missingFieldsInStep(id, emptyMember))).toEqual([
       ["First name", "Last name", "ID number"],
       ["Email"],
@@ -391,7 +391,7 @@ describe("bulk text lines", () => {
     expect(people).toMatchObject([
       { line: 1, firstName: "Ann van der", lastName: "Merwe", email: "ann@a.co", position: "Nurse" },
       { line: 3, firstName: "Ben", lastName: "Botha", position: "Employee" },
-      // A single word is accepted, with the last name missing.
+      // A single word is accepted as the first name.
       { line: 4, firstName: "Cleo", lastName: "–", position: "X" },
       { line: 8, firstName: "=cmd", lastName: "Evil", position: "=1+1" },
     ])
@@ -402,7 +402,7 @@ describe("bulk text lines", () => {
     ])
   })
 
-  test("removal accepts an e-mail alone or as second field", () => {
+  test("a removal line is an e-mail address or has one as second field", () => {
     const { emails, refused } = readBulkRemove("ann@a.co\nBen Botha, BEN@a.co, Clerk\nBen Botha\nann@a.co")
     expect(emails.map(({ line, email }) => [line, email])).toEqual([
       [1, "ann@a.co"],

@@ -46,7 +46,7 @@ export interface CheckFigure {
 export interface Check {
   key: CheckKey
   isDone: boolean
-  /** A money check that is neither proved nor contradicted: it needs a reason. */
+  /** A money check that cannot be verified, for example without a statement: it needs a reason. */
   isUnproved?: boolean | undefined
   /** Expected and actual. */
   figures: CheckFigure[]
@@ -95,7 +95,7 @@ export type MonthState = (typeof monthStates)[number]
 export const monthActions = ["close", "reopen"] as const
 export type MonthAction = (typeof monthActions)[number]
 
-/** `isNext`: the next month to close, which is over. */
+/** `isNext`: this is the next month to close, and it is over. */
 export function monthActionsOf(
   { isNext, isLastClosed }: { isNext: boolean; isLastClosed: boolean },
   role: Role | null,

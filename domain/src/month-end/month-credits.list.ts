@@ -1,6 +1,6 @@
 import { day, list, money, month, reference, status, text } from "../kernel/list.ts"
 
-/** open = to be allocated; kept = left as credit on purpose. */
+/** open: still to be allocated; kept: deliberately left as credit. */
 export const creditStates = ["open", "kept"] as const
 export type CreditState = (typeof creditStates)[number]
 

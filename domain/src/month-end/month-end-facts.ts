@@ -1,7 +1,7 @@
 import { type Day, formatMonth } from "../kernel/calendar.ts"
 import { type CheckKey, checkTitles } from "./checklist.ts"
 
-/** No group: month end is internal to the organisation. */
+/** Without a group, because month end is internal to the organisation. */
 interface MonthFactHead {
   record: { kind: "closed_month"; id: string; label: string }
   groupId: null

@@ -22,13 +22,13 @@ const figure = z.object({ label: z.string(), kind: z.enum(["cents", "count"]), v
 export const checkRow = z.object({
   key: z.enum(checkKeys),
   isDone: z.boolean(),
-  /** A money check that is neither proved nor contradicted: the month can close with a reason. */
+  /** A money check that cannot be verified: the month can be closed with a reason. */
   isUnproved: z.boolean().optional(),
   /** Expected and actual: cents, or a count. */
   figures: z.array(figure),
   /** Open items, or how the two figures reconcile. */
   notes: z.array(z.string()),
-  /** Why the month was closed without it; null if done, or if the month is open. */
+  /** Why the month was closed although this check was open; null if the check is done or the month is open. */
   reason: z.string().nullable(),
 })
 export type CheckRow = z.infer<typeof checkRow>
@@ -40,11 +40,9 @@ export const closingRow = z.object({
   reopenedAt: instant.nullable(),
   reopenedByName: z.string().nullable(),
   reopenReason: z.string().nullable(),
-  /** Hash of the checklist PDF; null until it is made, shortly after closing. */
+  /** Hash of the checklist PDF; null until a job has generated it, shortly after closing. */
   sha256: z.string().nullable(),
-  /**
-   * Hash of the bank reconciliation PDF; null until it is made, and for closings before reconciliations were stored.
-   */
+  /** Hash of the bank reconciliation PDF; null until generated, and for closings before reconciliations were stored. */
   reconciliationSha256: z.string().nullable(),
 })
 export type ClosingRow = z.infer<typeof closingRow>
@@ -52,11 +50,11 @@ export type ClosingRow = z.infer<typeof closingRow>
 export const monthDetail = z.object({
   month: day,
   state: z.enum(monthStates),
-  /** Last day of the closed months, if any. */
+  /** Last day of the closed months; null if none is closed. */
   closedTo: day.nullable(),
   /** First day of the next month to close; null while none is closed. */
   next: day.nullable(),
-  /** As signed off for a closed month, live for an open one. */
+  /** The signed-off checks of a closed month, or the current checks of an open one. */
   checks: z.array(checkRow),
   /** Latest first. */
   closings: z.array(closingRow),
@@ -98,7 +96,7 @@ const vatLine = {
   id: z.string(),
   kind: z.enum(vatKinds),
   vatClass: z.enum(vatClasses),
-  /** "15%", or empty. */
+  /** Such as "15%"; empty without VAT. */
   rate: z.string(),
   /** Excluding VAT, before discount; negative if it reduces VAT. */
   netCents: cents,
@@ -111,12 +109,12 @@ export type VatReturnRow = z.infer<typeof vatReturnRow>
 export const vatDocumentRow = z.object({
   ...vatLine,
   number: z.string(),
-  /** The document to open. */
+  /** The document that the row opens. */
   record: z.object({ kind: z.enum(["invoice", "credit_note"]), id: z.uuid() }),
   groupName: z.string(),
   policyNumber: z.string(),
   documentOn: day,
-  /** Ledger date: after the document date if its month was closed. */
+  /** Effective day in the ledger: later than the document's date if its month was closed. */
   countsOn: day,
 })
 export type VatDocumentRow = z.infer<typeof vatDocumentRow>
@@ -130,7 +128,7 @@ const proofItem = z.object({
   name: z.string(),
   on: day,
   countsOn: day.nullable(),
-  /** Counted by the ledger but not by the bank. */
+  /** Ledger amount minus bank amount. */
   amountCents: cents,
 })
 export type ProofItemRow = z.infer<typeof proofItem>
@@ -140,12 +138,12 @@ export const accountProof = z.object({
   name: z.string(),
   bank: z.string(),
   accountNumber: z.string(),
-  /** From statement files; null if none begins by that day. */
+  /** From statement files; null if no statement begins on or before that day. */
   statement: z
     .object({
       cents,
       lastLineOn: day.nullable(),
-      /** The statement with the balance; null if the balance is summed from lines. */
+      /** The statement with the balance; null if the balance is the sum of lines. */
       number: z.string().nullable(),
     })
     .nullable(),
@@ -165,7 +163,9 @@ export const bankReconciliation = z.object({
   ledgerCents: cents,
   undepositedCents: cents,
   isClosed: z.boolean(),
-  /** Null for an open month, and for closings before reconciliations were stored. */
+  /**
+   * Signature of a closed month's reconciliation; null for an open month, and for closings before these were stored.
+   */
   signed: z
     .object({
       closingId: z.uuid(),
@@ -183,8 +183,8 @@ const severalIds = z.array(z.uuid()).min(1).max(500)
 
 export const monthEndContract = {
   /**
-   * A month with its checklist: live while open, as signed off once closed. Default: the next month to close, else the
-   * last finished month.
+   * A month with its checklist: current while open, as signed off once closed. Default: the next month to close, or
+   * else the last finished month.
    */
   month: readProcedure("monthEnd.read")
     .route({ method: "GET", path: "/month-end", summary: "Read the checklist of a month", tags })
@@ -221,8 +221,8 @@ export const monthEndContract = {
     .output(monthDetail),
 
   /**
-   * Per account: statement balance on the last day, outstanding deposits and payments, unposted lines, lines posted
-   * later, and ledger balance. As signed off if closed, otherwise live.
+   * For each account: statement balance on the last day, outstanding deposits and payments, unposted lines, lines
+   * posted later, and ledger balance. As signed off if closed, otherwise current.
    */
   bank: readProcedure("monthEnd.read")
     .route({ method: "GET", path: "/month-end/bank", summary: "Read the bank reconciliation of a month", tags })
@@ -235,7 +235,7 @@ export const monthEndContract = {
     .input(listInput(monthPoliciesList))
     .output(listOutput(monthPoliciesList, monthPolicyRow)),
 
-  /** Records why policies are not billed for a month; existing excuses stay unchanged. */
+  /** Records why policies are not billed for a month; policies that already have a reason are unchanged. */
   excuse: writeProcedure("monthEnd.write", { idempotent: true })
     .route({ method: "POST", path: "/month-end/excuses", summary: "Excuse policies from billing", tags })
     .errors(monthClosed)
@@ -254,13 +254,13 @@ export const monthEndContract = {
     .input(listInput(monthCreditsList))
     .output(listOutput(monthCreditsList, monthCreditRow)),
 
-  /** Keeps the rest of receipts as credit on purpose; already marked ones stay unchanged. */
+  /** Marks the unallocated amount of receipts as deliberate credit; receipts already marked are unchanged. */
   keepCredit: writeProcedure("monthEnd.write", { idempotent: true })
     .route({ method: "POST", path: "/month-end/credits/keep", summary: "Keep credit of receipts", tags })
     .input(z.object({ receiptIds: severalIds, idempotencyKey: z.uuid(), reason }))
     .output(z.object({ kept: z.int() })),
 
-  /** Undoes keepCredit: the credit has to be allocated again. */
+  /** Undoes `keepCredit`: the credit must be allocated again. */
   stopKeepingCredit: writeProcedure("monthEnd.write", { idempotent: true })
     .route({ method: "POST", path: "/month-end/credits/take-up", summary: "Undo keeping credit", tags })
     .input(z.object({ receiptIds: severalIds, idempotencyKey: z.uuid() }))

@@ -16,7 +16,7 @@ describe("signing off a checklist", () => {
       refused: "MONEY_DIFFERS",
     }))
 
-  test("requires a reason for a bank check that is neither proved nor contradicted", () => {
+  test("requires a reason for a bank check that cannot be verified", () => {
     const unproved = createChecks("bank").map((check) => ({ ...check, isUnproved: !check.isDone }))
     expect(signOff(october, unproved, {})).toMatchObject({ refused: "REASONS_NEEDED" })
     const signed = signOff(october, unproved, { bank: "The first statement comes in November" })
@@ -42,7 +42,7 @@ test.each([
   ["group_admin", [], []],
   ["policy_holder", [], []],
   [null, [], []],
-] as const)("%s may close: %o, and reopen: %o", (role, close, reopen) => {
+] as const)("the role %s may close with %o and reopen with %o", (role, close, reopen) => {
   expect(monthActionsOf({ isNext: true, isLastClosed: false }, role)).toEqual(close)
   expect(monthActionsOf({ isNext: false, isLastClosed: true }, role)).toEqual(reopen)
   expect(monthActionsOf({ isNext: false, isLastClosed: false }, role)).toEqual([])

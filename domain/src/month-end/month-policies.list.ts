@@ -1,6 +1,6 @@
 import { list, month, reference, status, text } from "../kernel/list.ts"
 
-/** open = not billed; excused = not billed, with a reason. */
+/** open: not billed; excused: not billed, with a reason. */
 export const monthPolicyStates = ["open", "excused", "billed"] as const
 export type MonthPolicyState = (typeof monthPolicyStates)[number]
 

@@ -1,7 +1,7 @@
 import type { VatClass } from "../benefits/vat.ts"
 import type { Cents } from "../kernel/money.ts"
 
-/** Credit notes and bad debt relief reduce VAT; relief_back restores it when the debt is paid. */
+/** Credit notes and bad debt relief reduce VAT; `relief_back` restores VAT when the debt is paid. */
 export const vatKinds = ["invoice", "credit_note", "relief", "relief_back"] as const
 export type VatKind = (typeof vatKinds)[number]
 

@@ -11,7 +11,7 @@ import {
 
 const all = Object.keys(notificationKinds) as NotificationKind[]
 
-test("every kind has recipients, and a role receives only its own kinds", () => {
+test("every notification kind has recipients, and a role receives only its own kinds", () => {
   for (const kind of all) expect(kindDetailsOf(kind).roles.length, kind).toBeGreaterThan(0)
   for (const role of roles)
     expect(notificationKindsOf(role)).toEqual(all.filter((kind) => kindDetailsOf(kind).roles.includes(role)))
@@ -21,7 +21,7 @@ test("every kind has recipients, and a role receives only its own kinds", () => 
       expect(notificationKindsOf(role)).not.toContain(kind)
 })
 
-test("every kind has its own text with the record number", () => {
+test("every notification kind has its own text with the record number", () => {
   const said = all.map((kind) =>
     notificationText(
       { kind, label: "X-1", detail: { days: 7, stage: "underwriter", cents: 100, on: "2026-11-02" } },

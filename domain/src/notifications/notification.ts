@@ -17,7 +17,7 @@ export const channelNames: Record<Channel, string> = {
 interface NotificationKindDetails {
   label: string
   when: string
-  /** Roles that can act on it or own the record. */
+  /** Roles that can act on the notification or own the record. */
   roles: readonly Role[]
   usual: Channel
 }
@@ -225,7 +225,7 @@ export type NotifiedRecord =
   | "webhook"
   | "retention"
 
-/** The page to act on it; once done, the record's page. */
+/** The page where the user acts on the notification; once that is done, the record's page. */
 export function notificationPath(
   kind: NotificationKind,
   record: { kind: NotifiedRecord; id: string },

@@ -14,7 +14,7 @@ export const notification = z.object({
   kind,
   text: z.string(),
   groupName: z.string().nullable(),
-  /** The page to act on it. */
+  /** The page where the user can act. */
   path: z.string(),
   at: instant,
   isRead: z.boolean(),

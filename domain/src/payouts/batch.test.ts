@@ -25,10 +25,10 @@ const statusTransitions: Record<BatchStatus, Record<string, BatchStatus>> = {
 
 test.each(
   batchStatuses.flatMap((status) => batchActions.map((action) => [status, action] as const)),
-)("a batch that is %s: %s", (status, action) =>
+)("a batch that is %s has the right next status for %s", (status, action) =>
   expect(batchLifecycle.next(status, action)).toBe(statusTransitions[status][action] ?? null))
 
-test.each([...roles, null] as (Role | null)[])("allowed batch actions: %s", (role) => {
+test.each([...roles, null] as (Role | null)[])("a batch offers the right actions to %s", (role) => {
   const actor = { userId: "u", role }
   const mayWrite = role === "admin" || role === "manager"
   const of = (status: BatchStatus, file: Parameters<typeof allowedBatchActions>[1], own = false) =>
@@ -46,7 +46,7 @@ test.each([...roles, null] as (Role | null)[])("allowed batch actions: %s", (rol
 
 describe("the execution day", () => {
   const at = (time: string) => ({ today: "2026-11-20", time })
-  test("is today until the cut-off, then the next business day", () => {
+  test("the first execution day is today until the cut-off, then the next business day", () => {
     expect(earliestExecutionDay(at("14:59"), "15:00")).toBe("2026-11-20")
     expect(earliestExecutionDay(at("15:00"), "15:00")).toBe("2026-11-23")
     expect(earliestExecutionDay({ today: "2026-12-15", time: "16:00" }, "15:00")).toBe("2026-12-17")
@@ -57,7 +57,7 @@ describe("the execution day", () => {
     ["2026-11-22", "09:00", "This is not a business day. The next business day is 2026-11-23"],
     ["2026-12-16", "09:00", "This is not a business day. The next business day is 2026-12-17"],
     ["2027-03-01", "09:00", "Choose a day at most 90 days ahead"],
-  ])("%s at %s: %s", (day, time, message) => {
+  ])("checks execution day %s chosen at %s: %s", (day, time, message) => {
     const decided = checkExecutionDay(day, at(time), "15:00")
     if (message === null) expect(decided).toBe(day)
     else expect(decided).toMatchObject({ refused: "INVALID", message, data: { fields: [{ path: "executionOn" }] } })
@@ -81,10 +81,10 @@ describe("releasing a batch", () => {
   const by = (userId: string, payments: BatchPayment[], changes: object = {}, of = batch) =>
     releaseBatch(of, payments, { userId, role: "manager" }, { ...limits, ...changes }, moment, "ZAR")
 
-  test("by another user succeeds and records the user", () => {
+  test("another user can release a batch and is recorded", () => {
     expect(by("other", [payment()])).toMatchObject({ status: "released", releasedBy: "other", version: 2 })
   })
-  test("refuses a user who made a payment or changed its payee", () => {
+  test("refuses the release by a user who made a payment or changed its payee", () => {
     const others = payment({ id: "q", number: "PAY-2026-000002", preparedBy: ["somebody"] })
     expect(by("maker", [others, payment()])).toMatchObject({
       refused: "FOUR_EYES",
@@ -95,21 +95,21 @@ describe("releasing a batch", () => {
     })
     expect(by("maker", [others])).toMatchObject({ status: "released" })
   })
-  test("applies the limit to the whole batch, and never to a payee the user changed", () => {
+  test("the release limit applies to a whole batch, never to payees the user changed", () => {
     const two = [payment(), payment({ id: "q" })]
     expect(by("maker", two, { releaseLimitCents: 199_99 })).toMatchObject({ refused: "FOUR_EYES" })
     expect(by("maker", two, { releaseLimitCents: 200_00 })).toMatchObject({ status: "released" })
     const changed = [payment({ preparedBy: ["maker"], payeeChangedBy: "maker" })]
     expect(by("maker", changed, { releaseLimitCents: 1_000_00 })).toMatchObject({ refused: "FOUR_EYES" })
   })
-  test("refuses a batch that is too large, empty, already released or past its day", () => {
+  test("refuses to release a batch that is too large, empty, released or past its day", () => {
     expect(by("other", [payment()], { batchLimitCents: 99_99 })).toMatchObject({ refused: "LIMIT" })
     expect(by("other", [payment()], { batchLimitCents: 100_00 })).toMatchObject({ status: "released" })
     expect(by("other", [])).toMatchObject({ refused: "EMPTY" })
     expect(by("other", [payment()], {}, { ...batch, status: "released" })).toMatchObject({ refused: "WRONG_STATUS" })
     expect(by("other", [payment()], {}, { ...batch, executionOn: "2026-11-19" })).toMatchObject({ refused: "INVALID" })
   })
-  test("refuses a changed payee that is unconfirmed or still waiting", () => {
+  test("refuses to release a changed payee that is unconfirmed or in its waiting period", () => {
     const was = {
       ...{ method: "eft" as const, payeeName: "S", payeeBank: "FNB", payeeBranchCode: "250655" },
       ...{ payeeAccountNumber: "62001234567", payeeEmail: "" },
@@ -128,9 +128,9 @@ test.each([
   ["Ngũgĩ wa Thiong’o", "Ngugi wa Thiong'o"],
   ["<Nm>; DROP \u0001 “Straße”", "Nm DROP Strasse"],
   ["李小龍", ""],
-])("%s is written %s", (text, plain) => expect(transliterate(text, 140)).toBe(plain))
+])("a payment file transliterates %s as %s", (text, plain) => expect(transliterate(text, 140)).toBe(plain))
 
-test("amounts have a point and two digits, and payment names at most 35 characters", () => {
+test("amounts have a point and two digits; a repeated release suffixes the payment number", () => {
   expect([plainAmount(1), plainAmount(10_50), plainAmount(1_234_567_00)]).toEqual(["0.01", "10.50", "1234567.00"])
   expect(endToEndIdOf({ number: "PAY-2026-000001", releasesUndone: 0 })).toBe("PAY-2026-000001")
   expect(endToEndIdOf({ number: "PAY-2026-000001", releasesUndone: 2 })).toBe("PAY-2026-000001-3")
@@ -140,7 +140,7 @@ test("a remittance advice contains amount, day, bank, reference and the last acc
   const payout = {
     ...{ payeeName: "S Dlamini", amountCents: 1_250_00, method: "eft" as const, payeeBank: "FNB" },
     ...{ payeeAccountNumber: "62001234567", reference: "CLM-2026-000001" },
-    // Sensitive fields are not read at all.
+    // The mail must not contain these fields.
     ...{ notes: "Cancer treatment", subjectLabel: "CLM-2026-000001", memberId: "m" },
   }
   const { subject, text } = remittanceAdvice(payout, { organisation: "Milkwood Life", paidOn: "2026-11-02" }, "ZAR")

@@ -163,9 +163,9 @@ const paymentNumbersText = (payments: readonly { number: string }[]) =>
     : payments.map(({ number }) => number).join(", ")
 
 /**
- * Releases the batch (design: money, "Payouts"). Refusals: EMPTY; FOUR_EYES for the actor's own payments unless the
- * batch is within the release limit; LIMIT above the largest batch; PAYEE_WAITS for a changed payee; INVALID for a day
- * that is no longer possible.
+ * Releases the batch (docs/payouts.md). Refusals: EMPTY; FOUR_EYES for the actor's own payments unless the batch is
+ * within the release limit; LIMIT above the largest batch; PAYEE_WAITS for a changed payee; INVALID for a day that is
+ * no longer possible.
  */
 export function releaseBatch(
   batch: Batch,
@@ -210,7 +210,7 @@ export function releaseBatch(
   }
 }
 
-/** `file` is the newest; null before the first. */
+/** `file` is the newest payment file, or null. */
 export function allowedBatchActions(
   batch: Pick<Batch, "status">,
   file: BatchFile | null,

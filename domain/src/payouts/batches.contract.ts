@@ -38,7 +38,7 @@ export const batchPayment = z.object({
   statusReason: z.string().nullable(),
   endToEndId: z.string().nullable(),
   hasLeft: z.boolean(),
-  /** The reader prepared it or changed its payee, and may not release the batch. */
+  /** The reader made the payment or changed its payee, so may not release the batch. */
   isOwn: z.boolean(),
   /** The payee changed and is unconfirmed or still in its waiting period. */
   payeeWaits: z.boolean(),
@@ -94,7 +94,7 @@ const notBatchable = {
   NOT_FOR_BATCH: { status: 409, message: "One of these payments cannot be added to a batch." },
 } as const
 
-/** Payment batches are prepared, released by another user, and exported as one file (design: money, "Payouts"). */
+/** Payment batches are prepared, released by another user, and exported as one file (docs/payouts.md). */
 export const batchesContract = {
   /** Newest first, with totals of all matches. Amounts in cents. */
   list: readProcedure("payouts.read")
@@ -142,7 +142,7 @@ export const batchesContract = {
 
   /**
    * Makes a batch from the given bank payments, or from all unbatched ones that await release, oldest first, up to the
-   * maximum. INVALID for a day without bank payments; NOT_FOR_BATCH for payments by hand, in another batch, or
+   * maximum. INVALID if the bank makes no payments on the day. NOT_FOR_BATCH for payments by hand, in another batch, or
    * released.
    */
   make: writeProcedure("payouts.write", { idempotent: true })

@@ -52,7 +52,7 @@ export const payeeBanks: readonly PayeeBank[] = [
 
 const bankNameKey = (text: string): string => text.toLowerCase().replace(/[^a-z0-9]/g, "")
 
-/** Null for an unknown bank. */
+/** Finds a bank by any of its names; null if unknown. */
 export const findBankByName = (name: string): PayeeBank | null =>
   payeeBanks.find((bank) => [bank.name, ...bank.also].some((known) => bankNameKey(known) === bankNameKey(name))) ?? null
 

@@ -34,8 +34,8 @@ export interface EarlierPayees {
 }
 
 /**
- * The earlier payee that holds a payment, or null. Compares name and account with the last released attempt (any
- * attempt if none was released), and the account with a known payee of that name.
+ * The earlier payee because of which a payment is held, or null. Compares name and account with the last released
+ * attempt (any attempt if none was released), and the account with a known payee of that name.
  */
 export function findEarlierPayee(payee: Payee, { attempts, known }: EarlierPayees): Payee | null {
   const lastReleased = attempts.find(({ isReleased }) => isReleased)
@@ -65,7 +65,7 @@ export function payeeWaitUntil(payout: PayeeChange, waitHours: number): Temporal
   return Temporal.Instant.from(payout.payeeChangedAt ?? payout.createdAt).add({ hours: waitHours })
 }
 
-/** Any user except the one who entered the payee. */
+/** Any user may confirm except the one who entered the payee. */
 export const canConfirmPayee = (payout: PayeeChange, { userId }: RuleActor): boolean =>
   payout.formerPayee !== null &&
   payout.payeeConfirmedBy === null &&

@@ -49,7 +49,7 @@ const postings: Record<PayoutSubject["kind"], Postings> = {
   },
 }
 
-/** The main account is implicit. */
+/** Postings without a bank account belong to the main account. */
 function withPayoutAccount(entry: LedgerEntry, { bankAccountId }: Payout): LedgerEntry {
   if (bankAccountId === null) return entry
   return {

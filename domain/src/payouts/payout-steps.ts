@@ -34,7 +34,7 @@ export function createPayoutChange(payout: Payout): PayoutChange {
 }
 
 /**
- * Releases a payment. FOUR_EYES for its preparers (`releaseLimitCents` as for `mayRelease`); PAYEE_WAITS for a changed
+ * Releases a payment. FOUR_EYES for its preparers (`releaseLimitCents` as for `canRelease`); PAYEE_WAITS for a changed
  * payee that is unconfirmed or within `payeeWaitHours`.
  */
 export function release(
@@ -53,7 +53,7 @@ export function release(
   )
 }
 
-/** Callers check the permission first (`release`, `releaseBatch`). */
+/** The caller has already checked that the release is allowed (`release`, `releaseBatch`). */
 export function markReleased(
   payout: Payout,
   actor: RuleActor,
@@ -117,7 +117,7 @@ export function fail(payout: Payout, reason: string): PayoutDecision {
   )
 }
 
-/** A failed payment awaits release again. */
+/** Makes a failed payment await release again. */
 export function retry(payout: Payout): PayoutDecision {
   const status = applyTransition(payoutLifecycle, payout, "retry")
   if (isRefusal(status)) return status
@@ -141,7 +141,7 @@ const resetRelease = ({ status, releasesUndone }: Payout) => ({
   releasesUndone: status === "processing" ? releasesUndone + 1 : releasesUndone,
 })
 
-/** A completed payment was returned, on a day from its completion to today; INVALID otherwise. */
+/** Records that a completed payment was returned, on a day from its completion to today; INVALID otherwise. */
 export function returnPayout(
   payout: Payout,
   days: { returnedOn: Day; today: Day },

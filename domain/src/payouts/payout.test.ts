@@ -110,7 +110,7 @@ describe.each(payoutStatuses)("a %s payment", (status) => {
 
   test.each([...roles, null] as (Role | null)[])("for %s", (role) => {
     const mayWrite = role === "admin" || role === "manager"
-    // Undo is available at the bank line only.
+    // Undo is offered only at the bank line.
     const possible = Object.keys(table[status]).filter((action) => action !== "takeBack" && action !== "confirmPayee")
     const shown = { ...createPayout(status), batchStatus: null }
     expect(allowedPayoutActions(shown, { userId: "other", role }, createLimits(0))).toEqual(mayWrite ? possible : [])
@@ -131,7 +131,7 @@ test.each([
   expect(isRefusal(step) ? step.refused : step.value.status).toBe(may ? "processing" : "FOUR_EYES")
 })
 
-test("the last user to change the payee cannot release the payment, whatever its amount", () => {
+test("the last user to change the payee cannot release the payment, even below the limit", () => {
   const changed = { ...createPayout("pending"), preparedBy: [maker, "changer"], payeeChangedBy: "changer" }
   const of = (userId: string, limit: number) => canRelease(changed, { userId, role: "manager" }, limit)
   expect([of("changer", 0), of("changer", 1_000_00)]).toEqual([false, false])
@@ -208,7 +208,7 @@ describe("postings by subject kind", () => {
     return said
   }
 
-  test("a claim posts on completion and on return, not before", () => {
+  test("a claim payment posts on completion and on return, not before", () => {
     expect(run("claim")).toEqual([
       "payout:p:completed claims_payable 10000 bank -10000",
       "undone payout:p:completed",
@@ -244,7 +244,7 @@ describe("a payee that differs from an earlier payment", () => {
   const released = (changes: Partial<Payout>, hours: number) =>
     release(of(changes), other, createLimits(0), later(hours), "ZAR")
 
-  test("needs a second user's confirmation, then a waiting period", () => {
+  test("a changed payee needs a second user's confirmation, then a waiting period", () => {
     expect(released({}, 48)).toMatchObject({ refused: "PAYEE_WAITS", message: expect.stringMatching(/second person/) })
     const confirmed = { payeeConfirmedBy: "third" }
     expect(released(confirmed, 23)).toMatchObject({
@@ -257,7 +257,7 @@ describe("a payee that differs from an earlier payment", () => {
     expect(released(changed, 34)).toMatchObject({ value: { status: "processing" } })
   })
 
-  test("can be confirmed once, by any user except the one who entered it", () => {
+  test("a changed payee can be confirmed once, but not by the user who entered it", () => {
     const by = (userId: string, changes: Partial<Payout> = {}) => confirmPayee(of(changes), { userId, role: "manager" })
     expect(by(maker)).toMatchObject({ refused: "FOUR_EYES" })
     expect(by("other")).toMatchObject({
@@ -272,7 +272,7 @@ describe("a payee that differs from an earlier payment", () => {
     expect(allowedPayoutActions(shown, other, createLimits(0))).toEqual(["changePayee", "confirmPayee", "cancel"])
   })
 
-  test("loses its confirmation when changed again, and needs none once it matches the earlier one", () => {
+  test("a payee changed again needs a new confirmation, unless it matches the earlier payee", () => {
     const change = (payee: typeof was) =>
       changePayee(of({ payeeConfirmedBy: "third" }), payee, other, {
         earlier: { attempts: [{ payee: was, isReleased: true }], known: null },
@@ -298,7 +298,7 @@ test.each([
   ["Capitec Bank", "470010", "1111111111", ["payeeAccountNumber"]],
   ["Bidvest Bank", "462005", "1234567890", []],
   ["Postbank", "462005", "1234567890", ["payeeBranchCode"]],
-])("%s, branch %s, account %s", (payeeBank, payeeBranchCode, payeeAccountNumber, wrong) => {
+])("validates bank %s, branch %s, account %s", (payeeBank, payeeBranchCode, payeeAccountNumber, wrong) => {
   const details = { payeeName: "S Dlamini", method: "eft", payeeBank, payeeBranchCode, payeeAccountNumber }
   expect(payee.safeParse(details).error?.issues.map(({ path }) => path[0]) ?? []).toEqual(wrong)
 })

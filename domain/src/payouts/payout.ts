@@ -31,7 +31,7 @@ export const payoutStatusNames: Record<PayoutStatus, string> = {
   returned: "Returned",
 }
 
-/** Payments, and claims that await one. */
+/** Statuses of payments, and of claims that await a payment ("waiting"). */
 export const paymentRowStatuses = ["waiting", ...payoutStatuses] as const
 
 export const paymentRowStatusNames: Record<(typeof paymentRowStatuses)[number], string> = {
@@ -39,7 +39,7 @@ export const paymentRowStatusNames: Record<(typeof paymentRowStatuses)[number], 
   ...payoutStatusNames,
 }
 
-/** Payout lifecycle (design: product, "Money out"). */
+/** Payout lifecycle (docs/payouts.md). */
 export const payoutLifecycle = lifecycle({
   name: "payout",
   initial: "pending",
@@ -87,7 +87,10 @@ export const payoutActions = payoutLifecycle.actions as [PayoutAction, ...Payout
 
 export const subjectKinds = ["claim", "refund"] as const
 
-/** The room of the claim or refund creates the payment and reacts to its events; payouts imports neither. */
+/**
+ * The claim or refund that a payment is for. Its module creates the payment and reacts to its events; payouts imports
+ * neither.
+ */
 export interface PayoutSubject {
   kind: (typeof subjectKinds)[number]
   id: string
@@ -97,7 +100,9 @@ export interface PayoutSubject {
 export interface PayoutPreparation {
   status: PayoutStatus
   amountCents: Cents
-  /** Users who made it or changed its payee; for an API key, the user who created the key (`handsOf`). */
+  /**
+   * Users who made the payment or changed its payee; for an API key, also the user who created the key (`preparerIds`).
+   */
   preparedBy: readonly string[]
   /** The last user who changed the payee; null if unchanged. */
   payeeChangedBy: string | null
@@ -125,7 +130,7 @@ export interface Payout extends Payee, PayoutPreparation, PayeeChange {
   returnedOn: Day | null
   /** The paying account, once known; null: the main account. */
   bankAccountId: string | null
-  /** Undone releases, completions and returns: each repetition posts again. */
+  /** Counts of undone releases, completions and returns: each repetition posts again. */
   releasesUndone: number
   completionsUndone: number
   returnsUndone: number
@@ -140,15 +145,15 @@ export const payoutSubjectOf = (payout: Pick<Payout, "subjectKind" | "subjectId"
 })
 
 /**
- * Four eyes (design: product, "Money out"): preparers may release up to `releaseLimitCents` (0: never). The last user
- * who changed the payee may never release.
+ * Four eyes (docs/payouts.md): preparers may release up to `releaseLimitCents` (0: never). The last user who changed
+ * the payee may never release.
  */
 export function canRelease(payout: PayoutPreparation, actor: RuleActor, releaseLimitCents: Cents): boolean {
   if (payout.payeeChangedBy === actor.userId) return false
   return payout.amountCents <= releaseLimitCents || !payout.preparedBy.includes(actor.userId)
 }
 
-/** The actor's current actions, in lifecycle order. Undo is available at the bank line only. */
+/** The actor's current actions, in lifecycle order. Undo is offered only at the bank line. */
 export function allowedPayoutActions(
   payout: PayoutPreparation & PayeeChange & { batchStatus: BatchStatus | null },
   actor: RuleActor,

@@ -100,7 +100,9 @@ export const payoutsContract = {
     .input(listInput(payoutsList, { paidFor: z.enum(payoutSubjectFilters).default("all") }))
     .output(
       listOutput(payoutsList, payoutRow, {
-        /** Approved claims without a payment; and, among matches, payments in process and completed. */
+        /**
+         * Counts and amounts: approved claims without a payment; and, among matches, payments in process and completed.
+         */
         cards: z.object({
           waiting: z.object({ count: z.int(), cents }),
           underway: z.object({ count: z.int(), cents }).nullable(),
@@ -121,7 +123,7 @@ export const payoutsContract = {
     .input(z.object({ payoutId: z.uuid(), ...timelineBefore }))
     .output(timelinePage),
 
-  /** Changes the payee before release. The actor may not release the payment, whatever the limit. */
+  /** Changes the payee before release. The actor may then not release the payment, even below the limit. */
   changePayee: writeProcedure("payouts.write")
     .route({ method: "PUT", path: "/payouts/{payoutId}/payee", summary: "Change the payee", tags })
     .input(payee.safeExtend({ payoutId: z.uuid(), version: z.int() }))
@@ -150,7 +152,7 @@ export const payoutsContract = {
     )
     .output(payee.safeExtend({ isOfClaim: z.boolean() }).nullable()),
 
-  /** Releases a payment and freezes payee and amount. Four eyes above the release limit. */
+  /** Releases a payment and freezes payee and amount. A preparer may release only up to the release limit. */
   release: writeProcedure("payouts.write", { idempotent: true })
     .route({ method: "POST", path: "/payouts/{payoutId}/release", summary: "Release a payment", tags })
     .input(step)
@@ -164,14 +166,14 @@ export const payoutsContract = {
     .output(payoutDetail)
     .errors(wrongStatus),
 
-  /** The bank returned it; it can be retried or cancelled. */
+  /** Marks a payment that the bank returned as failed; it can be retried or cancelled. */
   fail: writeProcedure("payouts.write", { idempotent: true })
     .route({ method: "POST", path: "/payouts/{payoutId}/fail", summary: "Mark a payment as failed", tags })
     .input(step.extend({ reason }))
     .output(payoutDetail)
     .errors(wrongStatus),
 
-  /** A failed payment awaits release again. */
+  /** Makes a failed payment await release again. */
   retry: writeProcedure("payouts.write", { idempotent: true })
     .route({ method: "POST", path: "/payouts/{payoutId}/retry", summary: "Retry a failed payment", tags })
     .input(step)

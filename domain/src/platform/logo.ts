@@ -20,7 +20,7 @@ function fitWithin({ width, height }: Size, most: Size): Size {
   return { width: width * scale, height: height * scale }
 }
 
-/** Size in points: a small picture has one pixel per point. */
+/** Printed size in points. A small logo is not enlarged: one pixel is one point. */
 export const printedLogoSize = (pixels: Size): Size => fitWithin(pixels, printedLogoArea)
 
 /** Size before storing, in whole pixels. */

@@ -1,4 +1,4 @@
-/** Views are recorded in the audit trail only. No screen or history shows them. */
+/** Kinds of records whose views are audited. Only the audit trail shows views; screens and histories do not. */
 export const viewedKinds = [
   "policy",
   "member",

@@ -18,7 +18,7 @@ describe("mailServerStep", () => {
     expect(mailServerStep(server, after, { hasDelivered, otherAdministrators })).toBe(step)
   })
 
-  it("requires confirmation of a first server once a mail was delivered", () => {
+  it("a first mail server needs confirmation if any mail was already delivered", () => {
     const others = { otherAdministrators: 1 }
     expect(mailServerStep(noMailServer, server, { ...others, hasDelivered: false })).toBe("first")
     expect(mailServerStep(noMailServer, server, { ...others, hasDelivered: true })).toBe("ask")
@@ -26,7 +26,7 @@ describe("mailServerStep", () => {
   })
 })
 
-it("formats the server name and lists its own addresses", () => {
+it("formats the server's name and lists the addresses that the product sends from", () => {
   expect(ownAddresses(server)).toEqual(["cover@umoya.test"])
   expect(ownAddresses({ ...server, user: "box@umoya.test" })).toEqual(["cover@umoya.test", "box@umoya.test"])
   expect([serverName(server), serverName(noMailServer)]).toEqual(["mail.umoya.test:587", "no mail server"])

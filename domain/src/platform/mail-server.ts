@@ -7,7 +7,7 @@ export const mailEncryptionNames: Record<MailEncryption, string> = {
   none: "None",
 }
 
-/** Its password is stored separately and encrypted. */
+/** The server's password is stored separately and encrypted. */
 export interface MailServer {
   /** A host name or an address; empty without a server. */
   host: string
@@ -70,7 +70,8 @@ export type MailDelivery = (typeof mailDeliveries)[number]
 export const heldLinkHours = 24
 
 /**
- * How long a confirmer must have been an administrator. Without it an administrator could invite their own confirmer.
+ * How long a confirmer must have been an administrator. Otherwise an administrator could invite an account to confirm
+ * their own change.
  */
 export const minAdministratorHours = 24
 

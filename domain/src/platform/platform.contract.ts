@@ -7,7 +7,7 @@ export const jobView = z.object({
   kind: z.string(),
   label: z.string(),
   state: z.enum(["queued", "running", "done", "failed"]),
-  /** Progress, out of `total` if that is known. */
+  /** Completed units of work, out of `total`; null if unknown. */
   done: z.int(),
   total: z.int().nullable(),
   message: z.string().nullable(),

@@ -2,7 +2,7 @@
 export const proofMethods = ["password", "code"] as const
 export type ProofWay = (typeof proofMethods)[number]
 
-/** Minutes that a proof stays valid for actions that move money or rights. Signing in counts as one. */
+/** How long a proof of identity allows actions that move money or change rights, in minutes. Signing in is a proof. */
 export const proofValidMinutes = 10
 
 export const isProven = (provenAt: Temporal.Instant, now: Temporal.Instant): boolean =>

@@ -12,7 +12,7 @@ test.each([
   ["2026-08-31", 6],
   ["2026-09-01", 3],
   ["2030-01-01", 3],
-])("a day before the first term gets the first term: %s", (day, months) => {
+])("the term of %s is the latest that began, or else the first", (day, months) => {
   const timeline = [
     createTerm("2026-09-01", null, 3),
     createTerm("2026-01-01", "2026-03-31", 0),
@@ -21,7 +21,7 @@ test.each([
   expect(termOn(timeline, day)?.months).toBe(months)
 })
 
-test("a back-dated term applies until the next recorded change", () => {
+test("a back-dated term applies until the day before the next recorded change", () => {
   let timeline = [createTerm("2026-01-01", null, 0)]
   timeline = recordChangeFrom(timeline, "2026-10-01", { months: 6 })
   timeline = recordChangeFrom(timeline, "2026-05-01", { months: 3 })

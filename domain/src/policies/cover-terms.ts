@@ -2,7 +2,7 @@ import type { Day } from "../kernel/calendar.ts"
 import type { Cents } from "../kernel/money.ts"
 import type { DateRange } from "../kernel/stretches.ts"
 
-/** Terms that decide claims. Each term is dated separately. */
+/** Terms that affect claims; each has its own dated changes. */
 export const coverTerms = ["product type", "sum assured", "waiting period"] as const
 export type CoverTerm = (typeof coverTerms)[number]
 

@@ -11,7 +11,7 @@ export const policiesSettings = {
     label: "Default member premium",
     help: "Per member per month; the default for new policies",
   }),
-  /** Days before the end of a policy at which its contact and the responsible users are notified. */
+  /** Notifies a policy's contact and the responsible users before the policy's end. */
   policyExpiryWarnings: setting(z.boolean(), true, {
     kind: "switch",
     label: "Policy expiry warnings",

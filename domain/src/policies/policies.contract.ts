@@ -75,7 +75,7 @@ export const policyDetail = z.object({
   /** Fields that activation still requires; empty unless the policy is a draft. */
   missing: z.array(missing),
   documents: z.int(),
-  /** Required document types without a document; activation only warns. */
+  /** Required document types without a document; they do not prevent activation. */
   missingDocuments: z.array(z.string()),
   allowedActions: z.array(z.enum(policyActions)),
   createdAt: instant,
@@ -222,7 +222,9 @@ export const policiesContract = {
     )
     .output(policyDetail),
 
-  /** Today's rates (a draft: its own), then later ones by first day. Empty for a single premium. */
+  /**
+   * Today's rates (of a draft: its only rates), then later ones by first day. Empty if the policy has a single premium.
+   */
   rates: readProcedure("rates.read")
     .route({ method: "GET", path: "/policies/{policyId}/rates", summary: "Read the rates of a policy", tags })
     .input(policyTarget)
@@ -286,8 +288,8 @@ export const policiesContract = {
     .output(policyDetail),
 
   /**
-   * Expired to Active, within 60 days of the end date and without a gap. `endOn` null: no end. Members who ended with
-   * the policy continue with their waiting periods. A policy that expired while suspended becomes Suspended.
+   * Expired to Active, within 60 days of the end date and without a gap. `endOn` null: no end. Members whose cover
+   * ended with the policy continue with their waiting periods. A policy that expired while suspended becomes Suspended.
    */
   renew: writeProcedure("policies.write")
     .route({ method: "POST", path: "/policies/{policyId}/renew", summary: "Renew an expired policy", tags })
@@ -295,7 +297,7 @@ export const policiesContract = {
     .input(edited.extend({ endOn: day.nullable() }))
     .output(policyDetail),
 
-  /** Active or Suspended to Terminated; `on` is the last day, today or earlier. Members end on that day. */
+  /** Active or Suspended to Terminated; `on` is the last day, today or earlier. The members' cover ends on that day. */
   terminate: writeProcedure("policies.write")
     .route({ method: "POST", path: "/policies/{policyId}/terminate", summary: "Terminate a policy", tags })
     .errors({ WRONG_STATUS: policyErrors.WRONG_STATUS })

@@ -27,7 +27,7 @@ describe("lifecycle table", () => {
   for (const status of policyStatuses) {
     for (const action of policyLifecycle.actions) {
       const next = table[status][action]
-      test(`${status}, ${action}: ${next ?? "refused"}`, () => {
+      test(`${action} of a ${status} policy: ${next ?? "refused"}`, () => {
         expect(policyLifecycle.next(status, action)).toBe(next ?? null)
         const decided = applyTransition(policyLifecycle, { status }, action)
         if (next) expect(decided).toBe(next)
@@ -58,7 +58,7 @@ describe("allowed actions, by status and role", () => {
           : role === "group_admin" && open
             ? ["addMembers"]
             : []
-      test(`${status}, ${role}: ${expected.join(" ") || "none"}`, () => {
+      test(`actions of ${role} on a ${status} policy: ${expected.join(" ") || "none"}`, () => {
         expect(allowedPolicyActions({ status, endOn: "2026-01-31" }, { role }, "2026-11-20")).toEqual(expected)
       })
     }
@@ -143,7 +143,7 @@ describe("dates", () => {
     ["2026-01-01", true],
     ["2026-11-02", true],
     ["2026-11-03", false],
-  ])("termination on %s, seen on 2 November: %s", (on, possible) => {
+  ])("on 2 November, a termination on %s is possible: %s", (on, possible) => {
     const decided = terminatePolicy(policy, on, "Moved away", "2026-11-02")
     if (possible) expect(decided).toMatchObject({ value: { status: "Terminated", terminatedOn: on } })
     else expect(decided).toMatchObject({ refused: "INVALID", data: { fields: [{ path: "on" }] } })
@@ -176,7 +176,7 @@ describe("dates", () => {
     expect(defaultPremiumFrom({ ...policy, startOn: "2027-03-15" }, "2026-12-01")).toBe("2027-03-15")
   })
 
-  test("days in force include the last day", () => {
+  test("the days in force include the policy's last day", () => {
     expect(policyRange("2028-02-01", "2028-02-29")).toBe("[2028-02-01,2028-03-01)")
     expect(policyRange("2026-01-01", null)).toBe("[2026-01-01,)")
   })
@@ -186,7 +186,7 @@ describe("edits", () => {
   const active: Policy = { ...ready, status: "Active" }
   const terms = { coverageType: "life" as const, sumAssuredCents: null, waitingPeriodMonths: 3 }
 
-  test("moving a draft's start records a fact only if the draft has members", () => {
+  test("moving a draft's start is recorded only if the draft has members", () => {
     const nobody = { members: false, staffLists: false, documents: false }
     expect(editDraft(ready, { startOn: "2026-02-01" }, nobody)).toMatchObject({ facts: [] })
     expect(editDraft(ready, { startOn: "2026-02-01" }, { ...nobody, members: true })).toMatchObject({
@@ -195,7 +195,7 @@ describe("edits", () => {
     })
   })
 
-  test("an active policy's new premium is dated, and today's premium stays until then", () => {
+  test("an active policy's new premium has a first day, and today's premium applies until then", () => {
     const same = { ...terms, waitingPeriodMonths: 0 }
     expect(editCoverage(active, { ...same, premiumCents: 40_000 }, "2026-11-02")).toMatchObject({
       value: { premiumCents: 35_000, waitingPeriodMonths: 0 },
@@ -245,7 +245,7 @@ describe("edits", () => {
     })
   })
 
-  test("an activated policy's product type is dated, and a draft's is not", () => {
+  test("a product type change has a first day on an active policy only", () => {
     const { groupName, description, startOn, endOn } = ready
     const given = { hasMembers: true, productTypes: { before: "Life", after: "Health" }, today: "2026-11-02" }
     const values = { groupName, description, startOn, endOn, productTypeId: "health" }
@@ -262,7 +262,7 @@ describe("edits", () => {
   })
 })
 
-test("a draft reopens at the first incomplete step", () => {
+test("a draft opens at its first incomplete step", () => {
   const lacks = (...fields: string[]) => fields.map((field) => ({ field, label: field }))
   expect(firstIncompleteStep(lacks("startOn", "members"))).toBe("details")
   expect(firstIncompleteStep(lacks("members"))).toBe("members")

@@ -7,7 +7,7 @@ interface PeriodDays extends DateRange {
 
 /** `policy-periods.ts` on the server does the same in SQL; a test compares both. */
 
-/** In force or suspended from a day (inclusive), until the former end. */
+/** Makes a policy in force or suspended from a day (inclusive) until its former end. */
 export function periodsFrom<P extends PeriodDays>(periods: readonly P[], kind: P["kind"], from: Day): P[] {
   const later = periods.filter((period) => isReaching(period, from))
   const last = lastOf(later)

@@ -3,7 +3,7 @@ import { documentEndings, fileTypes, listEndings } from "../platform/documents.t
 import { roles } from "../platform/permission.ts"
 import { canReadDocuments, documentActionsOf, documentReaders, missingDocuments } from "./policy-document.ts"
 
-test("the type of a document decides which roles read it", () => {
+test("a document's type decides which roles can read the document", () => {
   const cells = Object.fromEntries(
     [...roles, null].map((role) => [role, documentReaders.filter((readers) => canReadDocuments(role, readers))]),
   )
@@ -34,9 +34,9 @@ describe("missing documents", () => {
     expect(lacks("life")).toEqual(["form", "mandate"])
     expect(lacks("funeral")).toEqual(["form"])
   })
-  it("include only those required for all if the policy has no product type", () =>
+  it("are only those required for all policies if the policy has no product type", () =>
     expect(lacks(null)).toEqual(["form"]))
-  it("exclude only the types already uploaded", () => {
+  it("exclude only document types that already have a document", () => {
     expect(lacks("life", "letter", "form", "form")).toEqual(["mandate"])
     expect(lacks("life", "mandate", "form")).toEqual([])
   })

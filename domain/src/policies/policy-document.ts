@@ -53,7 +53,7 @@ export function missingDocuments<T extends RequiredType>(
 export const documentActions = ["replace", "delete"] as const
 export type DocumentAction = (typeof documentActions)[number]
 
-/** A role's document actions; the policy's status does not matter. */
+/** A role's document actions, whatever the policy's status. */
 export function documentActionsOf(role: Role | null): DocumentAction[] {
   return hasPermission(role, "policies.write") ? [...documentActions] : []
 }

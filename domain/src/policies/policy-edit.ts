@@ -26,8 +26,8 @@ type DatedCoverage = PolicyCoverage & {
 } & LaterChangesOption
 
 /**
- * GROUP_HAS_MEMBERS if a draft with members would move to another group. Saves record no facts: activation records the
- * draft's values.
+ * GROUP_HAS_MEMBERS if a draft with members, staff lists or documents would move to another group. Saving a draft
+ * records no facts: activation records the draft's values.
  */
 export function editDraft(
   draft: Policy,
@@ -68,7 +68,10 @@ export function deleteDraft(
   return { value: null, facts }
 }
 
-/** Deletes a draft, and its group if unused. WRONG_STATUS while a staff list is processed. */
+/**
+ * Edits the first section and the group's name. For an activated policy, `terms` has a new product type with its first
+ * day, and the policy keeps a copy of today's. `productTypes`: names before and after.
+ */
 export function editInformation(
   policy: Policy,
   {
@@ -121,10 +124,6 @@ export function editInformation(
   return { ...made, terms }
 }
 
-/**
- * Edits the first section and the group's name. `terms` has an activated policy's new product type with its first day;
- * the policy itself keeps a copy of today's. `productTypes`: names before and after.
- */
 const replacesLaterField = (later: LaterChanges | undefined) =>
   later === "replace" ? { laterChanges: "Replaced" } : {}
 
@@ -153,10 +152,7 @@ export function editCoverage(
     }
   }
   const wrong: FieldError[] = []
-  /**
-   * Edits coverage. `premium` and `terms` have an activated policy's new values with first days; the policy itself
-   * keeps copies of today's. A value is recorded if it differs from today's or its first day is given.
-   */
+  /** A value is recorded if it differs from today's or its first day is given; otherwise null. */
   const firstDay = (name: "premiumCents" | "sumAssuredCents" | "waitingPeriodMonths", path: string, fromOn?: Day) =>
     values[name] === policy[name] && !fromOn ? null : firstDayOf(policy, { path, fromOn }, today, wrong)
   const { premiumCents, sumAssuredCents, waitingPeriodMonths } = values
@@ -265,7 +261,7 @@ export function editTerms(
   return { ...applyPolicyChange(policy, columns, facts), endRule: { rule, from }, billedFrom }
 }
 
-/** Allowed for ended policies too: invoices are still sent to this contact. */
+/** The contact of an ended policy can be edited, because invoices are still sent to it. */
 export function editContact(policy: Policy, contact: PolicyContact): PolicyChange {
   const values = withoutUndefined(contact)
   const fields = diffFields<PolicyContact>(policy, { ...policy, ...values }, namesIn(policyFields, "contact"))

@@ -3,7 +3,7 @@ import { lifecycle } from "../kernel/lifecycle.ts"
 import { hasPermission, type Role } from "../platform/permission.ts"
 import { type PolicyStatus, policyStatuses } from "./policy.ts"
 
-/** The policy lifecycle (product: Policies). The system runs `expire` on the day after the end date. */
+/** The policy lifecycle. The system runs `expire` on the day after the end date. */
 export const policyLifecycle = lifecycle({
   name: "policy",
   initial: "Draft",

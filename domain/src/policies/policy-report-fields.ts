@@ -9,7 +9,7 @@ export const policyReportFields = {
   policyNumber: reference("Policy number"),
   groupName: { ...text("Group name"), groups: true },
   memberCount: count("Member count"),
-  /** Monthly premium of all active and pending members. Not summed: a total would hide missing rates. */
+  /** Monthly premium of all active and pending members. Without a total, because it would hide missing rates. */
   premiumAmount: { ...money("Premium amount", { none: "A rate is missing" }), adds: false },
   status: { ...status("Status", namesFromValues(begun)), groups: true },
   startOn: { ...day("Start date"), groups: true },

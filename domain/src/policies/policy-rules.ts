@@ -7,7 +7,7 @@ import type { Policy, PolicyStatus } from "./policy.ts"
 import { type PolicyFact, policyFactHead } from "./policy-facts.ts"
 import { isRenewable, policyLifecycle, renewalWindowDays } from "./policy-lifecycle.ts"
 
-/** Requirements of activation (product: Policies), labelled as on the form. */
+/** Requirements of activation, labelled as on the form. */
 export const activationRequirements = [
   { field: "groupName", label: "Group name", met: (p) => p.groupName.trim() !== "" },
   { field: "productTypeId", label: "Product type", met: (p) => p.productTypeId !== null },
@@ -159,15 +159,15 @@ export function findDateErrors(
 }
 
 /**
- * Default first day of a changed premium, rate or rule: the first of next month, since cover on the 1st pays the whole
- * month. Not before the policy's start.
+ * Default first day of a changed premium, rate or rule: the first of next month, because cover on the 1st is charged
+ * for the whole month. Not before the policy's start.
  */
 export function defaultPremiumFrom(policy: { startOn: Day | null }, today: Day): Day {
   const next = addMonths(firstOfMonth(today), 1)
   return policy.startOn && policy.startOn > next ? policy.startOn : next
 }
 
-/** Half-open PostgreSQL range of the days in force. */
+/** PostgreSQL range of the days in force; the upper bound is exclusive. */
 export function policyRange(startOn: Day, endOn: Day | null): string {
   return `[${startOn},${endOn ? addDays(endOn, 1) : ""})`
 }

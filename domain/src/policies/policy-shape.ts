@@ -34,7 +34,7 @@ export const policyCoverage = z.object({
 export type PolicyCoverage = z.infer<typeof policyCoverage>
 
 export const policyTerms = z.object({
-  /** First month billed here, by any of its days; null: the month of the policy's start. */
+  /** First month that Milkwood bills, as any of its days; null means the month of the policy's start. */
   billedFromOn: day.nullable().transform((on) => on && firstOfMonth(on)),
   endRule: z.enum(endRules),
   /** Payment term of an invoice, in days from its date. */

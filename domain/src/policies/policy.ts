@@ -33,7 +33,7 @@ export interface Policy
   statusReason: string | null
   terminatedOn: string | null
   activatedAt: string | null
-  /** Rates that replace the single premium: a draft's own, or today's. */
+  /** The rates that replace the single premium: today's, or a draft's only ones. */
   rateTableId: string | null
   version: number
 }

@@ -64,7 +64,7 @@ test.each([
     1,
     "Enter either one family rate, or a rate for each dependent",
   ],
-] as const)("%j is wrong in row %s: %s", (rows, at, message) => {
+] as const)("the rates %j are wrong in row %s: %s", (rows, at, message) => {
   expect(findRateProblems(createRateTable([...rows]))).toContainEqual({ row: at, message })
 })
 

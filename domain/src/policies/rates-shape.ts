@@ -30,7 +30,7 @@ export const rateRow = z.object({
     ),
 })
 
-/** INVALID names the row that rates a person twice or lacks its sum assured. */
+/** INVALID names a row that rates the same people as an earlier row, or that lacks its sum assured. */
 export const rateTable = z
   .object({
     ageOn: z.enum(ageDays),

@@ -17,8 +17,8 @@ export type SumAssured =
   | { kind: "salary"; multiple: number }
 
 /**
- * A monthly amount, or per mille of the sum assured. No tier: tiers without their own row. No ages: all ages. Ages are
- * full years, inclusive.
+ * A monthly amount, or a rate per mille of the sum assured. Without a tier, the row applies to tiers without their own
+ * row; without ages, to all ages. Ages are full years, inclusive.
  */
 export interface RateRow {
   person: RatedPerson
@@ -113,7 +113,7 @@ export const perThousand = (currency: Currency): string => `per ${currencySigns[
 export const rateText = ({ cents, perMille }: Pick<RateRow, "cents" | "perMille">, currency: Currency): string =>
   cents !== null ? formatMoney(cents, currency) : `${String(perMille).replace(".", ",")} ${perThousand(currency)}`
 
-/** Lines for the audit trail, for example "member, Gold, 35 to 44: R 412,00". */
+/** A rate table as audit trail lines, for example "member, Gold, 35 to 44: R 412,00". */
 export function describeRateTable(
   { ageOn, sumAssured, rows }: RateTable,
   tierName: (id: string) => string,

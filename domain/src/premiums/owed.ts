@@ -32,9 +32,9 @@ export interface PremiumBasis {
 }
 
 /**
- * The premium of a member for a month: cents without VAT and before discount, and the month's VAT. `unrated`: owed, but
- * without a premium, so it cannot be billed. `uncovered` names the person without a rate; null if there is neither a
- * premium nor a rate table.
+ * The premium of a member for a month: cents without VAT and before discount, and the month's VAT. `unrated`: the
+ * member owes, but cannot be billed without a premium. `uncovered` names the person without a rate; null if there is
+ * neither a premium nor a rate table.
  */
 export type OwedPremium = { vat: Vat } & (
   | { cents: Cents; basis: PremiumBasis }
@@ -43,9 +43,9 @@ export type OwedPremium = { vat: Vat } & (
 )
 
 /**
- * The premium of a member for the month that begins on `month`, as known at `knownAt` (money: The premium run). Cover
- * on the 1st owes the full month at that day's premium; a suspended member or policy owes nothing. A rate table uses
- * tier, dependents and salary on the 1st, and ages on its own age day. A policy by days owes the share of covered days.
+ * The premium of a member for the month that begins on `month`, as known at `knownAt`. Cover on the 1st owes the full
+ * month at that day's premium; a suspended member or policy owes nothing. A rate table uses tier, dependents and salary
+ * on the 1st, and ages on its own age day. A policy by days owes the share of covered days.
  */
 export function calculateOwedPremium(
   policy: PolicyFacts,

@@ -8,7 +8,7 @@ import type { RateTable } from "../policies/rates.ts"
 /** ISO text in UTC, `2026-09-20T08:00:00.25Z`. */
 export type Instant = string
 
-/** When the fact was recorded and superseded; null while it is current. */
+/** The times at which the fact was recorded and superseded; `supersededAt` is null while it is current. */
 export interface RecordedTimes {
   recordedAt: Instant
   supersededAt: Instant | null
@@ -23,7 +23,7 @@ export interface DatedFact extends RecordedTimes {
 export interface CoverFact extends DatedFact {
   kind: "covered" | "suspended"
   tierId: string
-  /** Whether kind and tier were recorded for the first day; false if they continue (`CoverDays`). */
+  /** Whether kind and tier were recorded for the first day; false if they continue from before (`CoverDays`). */
   setsKind?: boolean
   setsTier?: boolean
 }
@@ -42,7 +42,7 @@ export interface EndRuleFact extends DatedFact {
   rule: EndRule
 }
 
-/** First day of the first month that is billed in Milkwood. */
+/** First day of the first month that Milkwood bills. */
 export interface BilledFromFact extends RecordedTimes {
   month: Day
 }
@@ -58,11 +58,11 @@ export interface PolicyFacts {
   endRules: readonly EndRuleFact[]
   billedFrom: readonly BilledFromFact[]
   vat: readonly VatFact[]
-  /** Its anniversary may be the age day. */
+  /** The anniversary of this day may be the age day. */
   startOn?: Day | null
 }
 
-/** May be corrected. */
+/** A date of birth, which may have been corrected. */
 export interface BirthFact extends RecordedTimes {
   bornOn: Day | null
 }
@@ -78,7 +78,7 @@ export interface SalaryFact extends DatedFact {
   monthlyCents: Cents
 }
 
-/** Facts behind a member's premium. Apart from cover, they are only set for rate tables. */
+/** Facts from which a member's premium follows. Apart from cover, they are needed only for rate tables. */
 export interface MemberFacts {
   covers: readonly CoverFact[]
   births?: readonly BirthFact[]
@@ -86,7 +86,10 @@ export interface MemberFacts {
   salaries?: readonly SalaryFact[]
 }
 
-/** Negative if `a` is earlier. Text order alone would put a fraction of a second before none. */
+/**
+ * Negative if `a` is earlier. Text order would sort an instant with a fraction of a second before the same second
+ * without.
+ */
 export function compareInstants(a: Instant, b: Instant): number {
   const [first, second] = [a.slice(0, -1), b.slice(0, -1)]
   return first < second ? -1 : first > second ? 1 : 0

@@ -20,8 +20,8 @@ export type PremiumMonth = z.infer<typeof premiumMonth>
 
 export const premiumsContract = {
   /**
-   * The premium of a policy's members for a month, currently or with the given `rates`; saves nothing. A draft is
-   * calculated as if activated. Default month: the next owed. NOT_FOUND without such a policy. Never reveals a salary.
+   * The premium of a policy's members for a month, now or with the given `rates`; saves nothing. A draft is calculated
+   * as if activated. Default month: the next owed. NOT_FOUND if the policy does not exist. Never reveals a salary.
    */
   month: readProcedure("rates.read")
     .route({

@@ -44,7 +44,7 @@ export function ageDayOf({ ageOn: counts }: Pick<RateTable, "ageOn">, month: Day
   return counts === "month" ? month : addMonths(startOn, 12 * Math.max(0, ageOn(startOn, month)))
 }
 
-/** In full years; 0 before birth. */
+/** Age in full years; 0 before birth. */
 const ageAt = (bornOn: Day, on: Day): number => ageOn(bornOn, maxDay(bornOn, on))
 
 /**

@@ -2,5 +2,5 @@
 export const personFileStates = ["making", "made", "failed", "removed"] as const
 export type PersonFileState = (typeof personFileStates)[number]
 
-/** Files about a person are deleted early because they hold more data than any screen; they can be made again. */
+/** Days until a file about a person is deleted: it has more data than any screen and can be generated again. */
 export const personFileKeptDays = 7

@@ -1,6 +1,6 @@
 import { type RetentionCounts, retentionKinds, retentionTexts } from "./retention.ts"
 
-/** No group: only administrators see these facts. */
+/** Without a group, because only administrators may see these facts. */
 interface MemberFileFactHead {
   record: { kind: "member"; id: string; label: string }
   groupId: null

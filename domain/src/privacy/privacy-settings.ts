@@ -4,7 +4,7 @@ import { maxRetentionYears, minRetentionYears } from "./retention.ts"
 
 /** Specification 2, section 9. */
 export const privacySettings = {
-  /** People without open business are anonymised this long after membership ended. */
+  /** Years from the end of membership until people without open business are anonymised. */
   retentionYears: setting(
     z
       .int("Enter a number of years")
@@ -18,7 +18,7 @@ export const privacySettings = {
       unit: "a number of years",
     },
   ),
-  /** A week after listing; if off, an administrator confirms yearly. */
+  /** Removes due records a week after they were listed; if off, an administrator confirms yearly. */
   autoRetention: setting(z.boolean(), false, {
     kind: "switch",
     label: "Remove automatically",

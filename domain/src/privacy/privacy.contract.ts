@@ -33,7 +33,7 @@ const tags = ["Privacy"]
 export const privacyContract = {
   retention: retentionContract,
 
-  /** Files made about a member. Administrators only. NOT_FOUND for an unknown member. */
+  /** Files about a member. Administrators only. NOT_FOUND for an unknown member. */
   personFiles: readProcedure("privacy.manage")
     .route({ method: "GET", path: "/privacy/members/{memberId}/files", summary: "List files about a person", tags })
     .input(z.object({ memberId: z.uuid() }))

@@ -48,8 +48,8 @@ export const retentionContract = {
     .errors({ UNDERWAY: { status: 409, message: "A count is already running." } }),
 
   /**
-   * Removes the listed records, then due ones nightly for a year. Audited. PROOF_REQUIRED; NOT_SHOWN if the list or the
-   * retention years have changed since.
+   * Removes the listed records now, and newly due ones nightly for a year. Audited. PROOF_REQUIRED; NOT_SHOWN if the
+   * list or the retention years have changed since.
    */
   confirm: writeProcedure("privacy.manage")
     .route({ method: "POST", path: "/privacy/retention/{runId}/confirm", summary: "Confirm a removal", tags })

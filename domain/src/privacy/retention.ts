@@ -41,9 +41,7 @@ export type RetentionCounts = Partial<Record<RetentionKind, number>>
 
 export const isEmptyCount = (counts: RetentionCounts): boolean => retentionKinds.every((kind) => !counts[kind])
 
-/**
- * Books and their evidence must be retained for at least five years (Tax Administration Act, FICA); seven are usual.
- */
+/** Accounting records must be retained for at least five years (Tax Administration Act, FICA); seven are usual. */
 export const minRetentionYears = 5
 export const maxRetentionYears = 30
 
@@ -62,8 +60,8 @@ export function retentionEndOn(today: Day, years: number): Day {
 }
 
 /**
- * Removal needs a confirmation within a year, or `isAutomatic` and a week since listing. `confirmedOn` and `shownSince`
- * refer to the current number of years.
+ * Removal needs a confirmation less than a year old, or `isAutomatic` and a week since listing. `confirmedOn` and
+ * `shownSince` refer to the current number of retention years.
  */
 export function canRemove(asked: {
   today: Day
@@ -76,7 +74,7 @@ export function canRemove(asked: {
   return isAutomatic && shownSince !== null && today >= addDays(shownSince, minPreviewDays)
 }
 
-/** Open business that prevents anonymising; days are those of the last event. */
+/** A member's records that may prevent anonymising; `lastOn` is the day of a record's last event. */
 export interface PersonTies {
   status: "Pending" | "Active" | "Suspended" | "Terminated"
   endOn: Day | null
@@ -89,8 +87,8 @@ export interface PersonTies {
 }
 
 /**
- * Whether a member can be anonymised: membership ended before `before` (exclusive), and no claim, payment, refund or
- * invoice is open or later. The database function `may_forget` has the same rule.
+ * Whether a member can be anonymised: membership ended before `before` (exclusive), and every claim, payment, refund
+ * and invoice is finished and older. The database function `may_forget` has the same rule.
  */
 export function canForget({ status, endOn, ...ties }: PersonTies, before: Day): boolean {
   if (status !== "Terminated" || endOn === null || endOn >= before) return false

@@ -13,7 +13,7 @@ export const allocationInput = z.object({
 
 export type AllocationInput = z.infer<typeof allocationInput>
 
-/** A blank number is assigned automatically. */
+/** If the number is blank, the server assigns one. */
 export const receiptForm = z.object({
   number: line(40),
   receivedOn: day,

@@ -36,7 +36,7 @@ const receipt: Receipt = {
 const reversalReason = { reason: "Bounced", invoiceIds: ["i"] }
 const actor = { userId: "max", role: "manager" } as const
 
-test("a receipt is reversed once, with a user and reason, never before its date", () => {
+test("a receipt is reversed once, with user and reason, and not before its date", () => {
   const reversed = reverse(receipt, reversalReason, actor, today, now, "ZAR")
   expect(reversed).toMatchObject({
     value: { reversedOn: today, reversedBy: "max", reverseReason: "Bounced", version: 3 },
@@ -56,15 +56,15 @@ test.each([
   ["a closed year", { status: "Active" }, "2025-12-31", "receivedOn"],
   ["no policy", undefined, today, "policyId"],
   ["a draft", { status: "Draft" }, today, "policyId"],
-] as const)("money is refused for %s", (_, policy, on, path) => {
+] as const)("refuses a receipt for %s", (_, policy, on, path) => {
   expect(checkReceiptPolicy(policy, on, today)).toMatchObject({ refused: "INVALID", data: { fields: [{ path }] } })
 })
 
-test("money for an ended policy is accepted", () => {
+test("accepts a receipt for an ended policy", () => {
   expect(checkReceiptPolicy({ status: "Terminated" }, today, today)).toEqual({ status: "Terminated" })
 })
 
-test("a refunded amount, also a pending one, cannot be reversed", () => {
+test("refuses to reverse a receipt with a refund, even if the refund is pending", () => {
   expect(reverse({ ...receipt, refundedCents: 1 }, reversalReason, actor, today, now, "ZAR")).toMatchObject({
     refused: "REFUNDED",
   })
@@ -118,7 +118,7 @@ describe("the parts of a deposit", () => {
   const form = { amountCents: 100, method: "cash", receivedOn: today, reference: "", notes: "" } as const
   const of = (...parts: ReturnType<typeof part>[]) => checkDepositParts({ ...form, parts }, "ZAR")
 
-  test("each have a different policy, follow policy order, and add up to the deposit", () => {
+  test("each have a different policy, are sorted by policy and add up to the deposit", () => {
     expect(of(part("b", 60), part("a", 40))).toEqual([
       { policyId: "a", amountCents: 40, at: 1 },
       { policyId: "b", amountCents: 60, at: 0 },
@@ -128,13 +128,13 @@ describe("the parts of a deposit", () => {
     expect(of(part("a", 60), part("a", 40))).toMatchObject({ data: { fields: [{ path: "parts.1.policyId" }] } })
   })
 
-  test("are refused at their own field", () => {
+  test("are refused with the path of the wrong part", () => {
     const refused = moveErrorToPart(checkReceiptPolicy(undefined, today, today), 2)
     expect(refused).toMatchObject({ refused: "INVALID", data: { fields: [{ path: "parts.2.policyId" }] } })
   })
 })
 
-test("the allocation fact names the invoices and adds up the amounts", () => {
+test("the audit fact of allocations names the invoices and adds up the amounts", () => {
   const invoices = [
     { id: "a", number: "INV-1" },
     { id: "b", number: "INV-2" },

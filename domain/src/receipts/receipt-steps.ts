@@ -20,7 +20,7 @@ const receiptFactHead = ({ id, number, groupId }: ReceiptHead) => ({
   groupId,
 })
 
-/** The policy, if money received on that day may be recorded for it; INVALID names the wrong field. */
+/** The policy, if a receipt of that day may be recorded for it; INVALID names the wrong field. */
 export function checkReceiptPolicy<P extends { status: PolicyStatus }>(
   policy: P | undefined,
   receivedOn: Day,
@@ -108,16 +108,16 @@ export function allocationReleasedFact(
 
 export interface EditContext {
   policy: { id: string; groupId: string; number: string }
-  /** The number of its current policy. */
+  /** Number of the policy that the receipt has now. */
   fromPolicy: string
-  /** Any of it was ever allocated or refunded. */
+  /** Part of the receipt is or was allocated or refunded. */
   wasUsed: boolean
   /** A bank line is or was matched to it. */
   wasLinked: boolean
   deposit: Pick<Deposit, "number"> | null
 }
 
-/** `isPosted`: the ledger must be posted again. */
+/** `isPosted`: the receipt must be posted again in the ledger. */
 export type ReceiptEditResult = ReceiptChange & { isPosted: boolean }
 
 const postedFields = ["policyId", "amountCents", "method", "receivedOn"] as const

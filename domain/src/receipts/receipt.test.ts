@@ -27,7 +27,7 @@ test.each([
   [100, 60, 40, null, "Allocated", ["unallocate", "mail", "download"]],
   [100, 0, 40, null, "Pending", ["allocate", "mail", "download"]],
   [100, 0, 0, "2026-11-01T08:00:00Z", "Reversed", ["download"]],
-] as const)("%i cents with %i allocated and %i refunded, reversed %s: %s", (...row) => {
+] as const)("%i cents with %i allocated and %i refunded, reversed %s, have status %s", (...row) => {
   const [amountCents, allocatedCents, refundedCents, reversedAt, status, actions] = row
   expect(receiptStatus({ amountCents, allocatedCents, refundedCents, reversedAt })).toBe(status)
   expect(receiptActionsFor({ allocatedCents, refundedCents, status }, true)).toEqual(actions)
@@ -115,7 +115,7 @@ describe("allocating", () => {
   })
 })
 
-test("credit pays from the oldest receipt, up to the amount owed or available", () => {
+test("credit from the oldest receipt pays first, up to the amount owed or available", () => {
   const receipt = (number: string, receivedOn: string, amountCents: number, allocatedCents = 0) => ({
     ...{ id: number, number, receivedOn, amountCents, allocatedCents, refundedCents: 0 },
   })
@@ -159,7 +159,7 @@ describe("releasing down to the amount an invoice still owes", () => {
     [170, ["c"], { receiptId: "3", amountCents: 20 }],
     [120, ["c", "b"], { receiptId: "2", amountCents: 20 }],
     [0, ["c", "b", "a"], null],
-  ] as const)("releases from %i cents", (allowed, released, again) => {
+  ] as const)("releases allocations until at most %i cents remain", (allowed, released, again) => {
     const outcome = releaseAllocationsDownTo(allowed, live)
     expect(outcome.release.map(({ id }) => id)).toEqual(released)
     expect(outcome.again).toEqual(again)

@@ -24,7 +24,7 @@ export const receiptMethodNames: Record<ReceiptMethod, string> = {
 
 export type ReceiptAccount = Extract<Account, "bank" | "undeposited">
 
-/** A bank transfer is already in the bank; cash, cheques and cards are undeposited until a statement shows them. */
+/** A bank transfer is already in the bank; cash, cheques and cards are undeposited until matched to a bank line. */
 export const receiptAccountFor = (method: ReceiptMethod): ReceiptAccount =>
   method === "bank_transfer" ? "bank" : "undeposited"
 
@@ -55,7 +55,7 @@ export interface Receipt {
   version: number
 }
 
-/** The status is derived, never stored (specification 2, section 4; design: product, "Money in"). */
+/** The status is calculated and never stored (specification 2, section 4). */
 export function receiptStatus(receipt: ReceiptUsage & Pick<Receipt, "reversedAt">): ReceiptStatus {
   if (receipt.reversedAt !== null) return "Reversed"
   return remainingCreditOf(receipt) === 0 ? "Allocated" : "Pending"
@@ -108,7 +108,7 @@ export function releaseAllocationsDownTo(
   return { release, again }
 }
 
-/** The credit that pays an amount, in cents, as far as it goes; oldest receipt first, by number within a day. */
+/** Takes up to `wantedCents` from the credit, oldest receipt first, by number within a day. */
 export function creditFor(
   wantedCents: Cents,
   receipts: readonly (ReceiptUsage & Pick<Receipt, "id" | "number" | "receivedOn">)[],

@@ -9,7 +9,7 @@ export const receiptsSettings = {
     label: "Write-off limit",
     help: "One person can write off up to this amount without confirmation",
   }),
-  /** Whether credit pays invoices on sending by default; if off, the sender is asked. */
+  /** Whether credit pays invoices automatically when they are sent; if off, the sender is asked. */
   autoCredit: setting(z.boolean(), false, {
     kind: "switch",
     label: "Use credit for new invoices",

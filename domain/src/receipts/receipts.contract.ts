@@ -20,7 +20,7 @@ export const receiptRow = z.object({
   policyNumber: z.string(),
   groupName: z.string(),
   amountCents: cents,
-  /** The rest is the policy's credit. */
+  /** The amount neither allocated nor refunded is the policy's credit. */
   allocatedCents: cents,
   refundedCents: cents,
   method: z.enum(receiptMethods),
@@ -47,7 +47,7 @@ export const depositDetail = z.object({
   id: z.uuid(),
   number: z.string(),
   amountCents: cents,
-  /** Less than the deposit once one of its receipts is reversed. */
+  /** Smaller than the deposit's amount after one of its receipts was reversed. */
   receiptedCents: cents,
   method: z.enum(receiptMethods),
   receivedOn: day,
@@ -100,9 +100,9 @@ export const writeOffRow = z.object({
   totalCents: cents,
   reason: z.string(),
   askedByName: z.string().nullable(),
-  /** Effective date; null while it waits. */
+  /** Effective date; null while the write-off waits for confirmation. */
   writtenOffOn: day.nullable(),
-  /** The second person, if one was required. */
+  /** The user who confirmed the write-off, if confirmation was required. */
   confirmedByName: z.string().nullable(),
   reversedOn: day.nullable(),
   reverseReason: z.string().nullable(),
@@ -131,7 +131,7 @@ const allocationErrors = {
   OVER_ALLOCATED: { status: 422, message: "The allocations exceed the available amount." },
 } as const
 const receiptReversed = { REVERSED: { status: 409, message: "This receipt was reversed." } } as const
-/** Refunded money cannot be reversed. */
+/** A bank return of the receipt must be undone first. */
 const receiptReturned = {
   RETURNED: {
     status: 409,
@@ -151,7 +151,7 @@ export const receiptsContract = {
     .input(listInput(receiptsList))
     .output(
       listOutput(receiptsList, receiptRow, {
-        /** Received and not reversed. */
+        /** Sum of the received and not reversed amounts. */
         totalCents: cents.nullable(),
       }),
     ),
@@ -206,9 +206,8 @@ export const receiptsContract = {
     .output(z.object({ number: z.string() })),
 
   /**
-   * Records received money and allocates it as named in `allocations`, or with `oldestFirst` to the oldest due
-   * invoices. The rest, or with neither all of it, is the policy's credit. Posts the receipt and each allocation.
-   * Amounts in cents.
+   * Records received money. Allocates it as in `allocations`, or with `oldestFirst` to the oldest due invoices; the
+   * rest is the policy's credit. Posts the receipt and each allocation. Amounts in cents.
    */
   record: writeProcedure("receipts.write", { idempotent: true })
     .route({ method: "POST", path: "/receipts", summary: "Record a receipt", tags })
@@ -368,14 +367,14 @@ export const receiptsContract = {
       WRITE_OFF_WAITS: { status: 409, message: "A write-off of this invoice is already waiting for confirmation." },
     }),
 
-  /** The second person's confirmation posts the write-off. */
+  /** A second user confirms the write-off, which posts it. */
   confirmWriteOff: writeProcedure("receipts.write", { idempotent: true })
     .route({ method: "POST", path: "/write-offs/{writeOffId}/confirm", summary: "Confirm a write-off", tags })
     .input(writeOffTarget)
     .output(z.array(writeOffRow))
     .errors({ ...allocationExceedsOpen, ...writeOffNotDecidable }),
 
-  /** A second person declines, or the requester withdraws it. */
+  /** Another user declines the write-off, or its requester withdraws it. */
   declineWriteOff: writeProcedure("receipts.write", { idempotent: true })
     .route({ method: "POST", path: "/write-offs/{writeOffId}/decline", summary: "Decline a write-off", tags })
     .input(writeOffTarget)

@@ -52,13 +52,13 @@ test("a requester cannot confirm their own write-off", () => {
   })
 })
 
-test("a key's creator cannot confirm its write-off, but can withdraw it", () => {
+test("the creator of a service key can withdraw but not confirm its write-off", () => {
   const byProgram = { ...writeOffInput, keyMadeBy: "maker" }
   expect(writeOffActionsOf(byProgram, { userId: "maker", role: "admin" })).toEqual(["decline"])
   expect(writeOffActionsOf(byProgram, { userId: "other", role: "admin" })).toEqual(["confirm", "decline"])
 })
 
-test("an amount is at most the open amount, which is the default", () => {
+test("a write-off is at most the open amount, which is the default", () => {
   expect(checkWriteOffAmount(100, null)).toBe(100)
   expect(checkWriteOffAmount(100, 100)).toBe(100)
   expect(checkWriteOffAmount(100, 101)).toMatchObject({ refused: "MORE_THAN_OPEN" })

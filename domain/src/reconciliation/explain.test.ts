@@ -17,7 +17,7 @@ const explainedKinds = (received: number, evidence: Partial<Evidence>) =>
 describe("clues", () => {
   const guessed = (received: number, clues: Clue[]) => explainedKinds(received, { clues })
 
-  test("one clue that explains everything is preferred to several", () => {
+  test("one clue that explains the whole difference is preferred to several", () => {
     const all = [joiners, leavers, { ...joiners, kind: "old_premium", cents: -350_00 } as Clue]
     expect(guessed(9_650_00, all)).toEqual([["old_premium", -350_00]])
   })
@@ -28,7 +28,7 @@ describe("clues", () => {
       ["leavers", 350_00],
     ]))
 
-  test("the rest is a bank charge or unexplained", () => {
+  test("the unexplained rest is a bank charge if small", () => {
     expect(guessed(12_000_00, [arrears])).toEqual([
       ["arrears", 1_400_00],
       ["unexplained", 600_00],
@@ -47,7 +47,7 @@ describe("clues", () => {
     expect(guessed(10_600_00, [arrears])).toEqual([["arrears", 600_00]])
   })
 
-  test("explain nothing if no payment was received", () =>
+  test("clues explain nothing if no payment was received", () =>
     expect(guessed(0, [joiners])).toEqual([["not_paid", -10_000_00]]))
 })
 
@@ -55,7 +55,7 @@ describe("records", () => {
   const promise = { cents: 500_00, on: "2026-11-06", isBroken: false }
   const dispute = { note: "Two people had left", madeOn: "2026-11-03" }
 
-  test("a promise explains its amount, a dispute the rest of the policy", () => {
+  test("a promise explains its amount, and a dispute the rest of the policy's difference", () => {
     expect(explainedKinds(8_500_00, { policies: [{ ...policy, promise }] })).toEqual([
       ["promise", -500_00],
       ["unexplained", -1_000_00],
@@ -85,7 +85,7 @@ describe("records", () => {
       ["unexplained", ""],
     ]))
 
-  test("remittance rows of either sign are used unchanged; the rest may be not due", () => {
+  test("remittance rows of either sign are used unchanged; the rest may be not due yet", () => {
     const facts: Part[] = [
       { kind: "not_listed", cents: -350_00, words: "Thandi Mokoena" },
       { kind: "vat", cents: -52_50, words: "For 1 member missing from the list" },
@@ -102,7 +102,7 @@ describe("records", () => {
   })
 })
 
-test("the parts add up to the difference exactly, for any evidence", () => {
+test("the parts of a difference add up to it exactly, for any evidence", () => {
   const cents = fc.nat(1_000_000)
   const clue = fc.record<Clue>({
     kind: fc.constantFrom("joiners", "leavers", "old_premium", "arrears", "paid_twice"),

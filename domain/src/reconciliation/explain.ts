@@ -98,8 +98,8 @@ const sumOfCents = (parts: readonly { cents: Cents }[]) => parts.reduce<Cents>((
 
 /**
  * Explains received − expected as parts that add up to it exactly, in cents. Order: facts, promises, best fitting
- * clues, disputes, amounts not due; each only as far as it explains the rest. A small rest is a bank charge, a larger
- * one is unexplained. Source: docs/reconciliation.md.
+ * clues, disputes, amounts not due. Each explains at most what is left. A small rest is a bank charge; a larger one is
+ * unexplained. Source: docs/reconciliation.md.
  */
 export function explain(
   { expectedCents, receivedCents }: Pick<ReconciledAmounts, "expectedCents" | "receivedCents">,
@@ -141,7 +141,7 @@ export function explain(
   return parts
 }
 
-/** Clues that explain most without overshooting; on a tie the fewest. */
+/** The clues that explain most without exceeding the difference; on a tie the fewest. */
 function findFittingClues(difference: Cents, clues: readonly Clue[]): Part[] {
   if (difference === 0) return []
   const isUsable = ({ cents }: Clue) => cents !== 0
@@ -156,7 +156,7 @@ function findFittingClues(difference: Cents, clues: readonly Clue[]): Part[] {
     if (closer < 0 || (closer === 0 && some.length < best.length)) best = some
   }
   const parts: Part[] = best.map(({ kind, cents, words }) => ({ kind, cents, words }))
-  // Use the rest partly: some of the equal amounts, or part of the arrears.
+  // A clue can explain the rest in part: some of its equal amounts, or part of the arrears.
   for (const clue of usable) {
     const left = difference - sumOfCents(parts)
     if (best.includes(clue) || Math.sign(clue.cents) !== Math.sign(left)) continue

@@ -19,14 +19,14 @@ export const reconciliationRow = z.object({
   month: day,
   /** The month's sent invoices less credit notes, as in collection. */
   expectedCents: cents,
-  /** Allocated to those invoices, plus the month's unallocated credit. */
+  /** Payments allocated to those invoices, plus the month's unallocated credit. */
   receivedCents: cents,
   /** Open on the month's invoices and not yet due. */
   notDueCents: cents,
   /** Received less expected. */
   differenceCents: cents,
   status: z.enum(reconciliationStatuses),
-  /** The day it matched, or the day the current difference was resolved. */
+  /** The day the month matched, or the day its current difference was resolved. */
   reconciledOn: day.nullable(),
   notes: z.string(),
   allowedActions: z.array(z.enum(resolutions)),
@@ -73,7 +73,7 @@ export const reconciliationContract = {
     .input(listInput(reconciliationList))
     .output(
       listOutput(reconciliationList, reconciliationRow, {
-        /** For every status, regardless of the tab. */
+        /** Totals over every status, regardless of the tab. */
         cards: z.object({ expectedCents: cents, receivedCents: cents, differenceCents: cents }).nullable(),
       }),
     ),
@@ -88,8 +88,8 @@ export const reconciliationContract = {
 
   /**
    * Resolves a difference, with a note. A write-off applies to the month's oldest invoices first: at once up to the
-   * limit, above it after a second person's confirmation. Other resolutions post nothing. CHANGED if the difference
-   * (received less expected, cents) is no longer the given one.
+   * limit, above it after a second user's confirmation. Other resolutions post nothing. CHANGED if the difference
+   * (received less expected, cents) is not the given one.
    */
   resolve: writeProcedure("collection.write", { idempotent: true })
     .route({ method: "POST", path: "/reconciliation/{groupId}/{month}/resolution", summary: "Resolve a month", tags })

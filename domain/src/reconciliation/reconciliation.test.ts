@@ -12,11 +12,11 @@ test.each([
   [100, 140, 0, "Excess"],
   [0, 40, 0, "Excess"],
   [0, 0, 0, "Matched"],
-] as const)("%i expected, %i received, %i of it not due: %s", (expectedCents, receivedCents, notDueCents, status) => {
+] as const)("a month with %i expected, %i received, %i of it not due is %s", (expectedCents, receivedCents, notDueCents, status) => {
   expect(reconciliationStatus({ expectedCents, receivedCents, notDueCents })).toBe(status)
 })
 
-test("resolutions depend on the sign, the user's rights and the due day", () => {
+test("the resolutions offered depend on the sign, the user's rights and the due day", () => {
   const month = { expectedCents: 100, notDueCents: 0 }
   expect(resolutionsOf({ expectedCents: 100, receivedCents: 0, notDueCents: 100 }, true)).toEqual([])
   expect(resolutionsOf({ ...month, receivedCents: 100 }, true)).toEqual([])

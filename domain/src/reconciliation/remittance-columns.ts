@@ -25,7 +25,7 @@ export const remittanceFieldLabels: Record<RemittanceField, string> = {
 
 const splitWords = (text: string): string[] => text.split(" ")
 
-/** Header texts of payroll programs, normalised by `headerKey`; totals before their parts. */
+/** Header texts of payroll programs, normalised by `headerKey`. Totals come before their parts. */
 const totalWords = splitWords(
   "total totalamount totalcontribution totalcontributions totalpremium totaldeduction totaldeducted totalpaid totaal",
 )

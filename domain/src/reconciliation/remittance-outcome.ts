@@ -1,4 +1,4 @@
-/** A member's result after comparing the list with the invoice (money.md, "The bank"). */
+/** A member's result after comparing the list with the invoice (docs/reconciliation.md). */
 export const remittanceOutcomes = ["agrees", "other_amount", "not_billed", "not_paid"] as const
 export type RemittanceOutcome = (typeof remittanceOutcomes)[number]
 

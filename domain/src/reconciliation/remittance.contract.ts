@@ -47,7 +47,7 @@ export const remittanceDetail = remittanceRow.extend({
   /** First day of the invoice's month. */
   month: day,
   invoiceTotalCents: cents,
-  /** Not from member lines: other lines, discount, VAT rounding. */
+  /** The part of the invoice not from member lines: other lines, discount, VAT rounding. */
   otherInvoiceCents: cents,
   totals: z.object(
     Object.fromEntries(remittanceOutcomes.map((outcome) => [outcome, total])) as Record<
@@ -114,8 +114,8 @@ export const remittanceContract = {
     .output(listOutput(remittanceRowsList, comparisonRow)),
 
   /**
-   * Compares a list with its invoice by these columns, replacing an earlier comparison. INVALID if the columns lack
-   * person or amount.
+   * Compares a list with its invoice by these columns, replacing an earlier comparison. INVALID if the columns identify
+   * no person or no amount.
    */
   lay: writeProcedure("collection.write")
     .route({ method: "POST", path: "/remittances/{remittanceId}/lay", summary: "Choose the columns of a list", tags })

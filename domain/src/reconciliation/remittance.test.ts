@@ -19,12 +19,12 @@ describe("the columns of a remittance list", () => {
     [["ID no", "Employee contribution", "Employer contribution"], { idNumber: 0, amount: 1, employerAmount: 2 }],
     [["ID no", "Employee contribution", "Employer contribution", "Total"], { idNumber: 0, amount: 3 }],
     [["Lidnommer", "Naam", "Bedrag"], { memberNumber: 0, name: 1, amount: 2 }],
-  ])("%j are recognised", (headers, columns) => {
+  ])("recognises the columns %j", (headers, columns) => {
     expect(suggestColumns(headers)).toEqual(columns)
     expect(hasPayerAndAmount(columns)).toBe(true)
   })
 
-  test("default to those of the last list with the same headers", () => {
+  test("columns default to those of the last list with the same headers", () => {
     const last = { headers: ["Who", "Details"], columns: { name: 0, amount: 1 } }
     expect(suggestColumns(["Who", "Details"], last)).toEqual(last.columns)
     expect(hasPayerAndAmount(suggestColumns(["Details", "Who"], last))).toBe(false)
@@ -80,7 +80,7 @@ const compareWithBilled = (paid: ListedPayment[], people: BilledPerson[]) =>
   ])
 
 describe("a list compared with an invoice", () => {
-  test("agrees, differs, and names members on only one of them", () => {
+  test("a comparison shows members that agree, differ, or are on only one side", () => {
     const people = [
       createBilledPerson("1"),
       createBilledPerson("2", { firstName: "Thandi", lastName: "Dlamini" }),
@@ -106,7 +106,7 @@ describe("a list compared with an invoice", () => {
     ])
   })
 
-  test("does not match conflicting numbers, shared names or unknown ID numbers", () => {
+  test("a comparison does not match conflicting numbers, shared names or unknown ID numbers", () => {
     const people = [
       createBilledPerson("1", { idNumber: "8501015800083" }),
       createBilledPerson("2", { idNumber: "9001015800087" }),
@@ -122,7 +122,7 @@ describe("a list compared with an invoice", () => {
     expect(words({ idNumber: "7001015800081", name: "Member 1" })).toMatchObject({ memberId: null })
   })
 
-  test("matches the billed membership of a member who rejoined", () => {
+  test("a comparison uses the billed membership of a member who rejoined", () => {
     const people = [
       createBilledPerson("1", { idNumber: "8501015800083", billedCents: null, endOn: "2026-03-31" }),
       createBilledPerson("2", { idNumber: "8501015800083" }),
@@ -146,7 +146,7 @@ describe("a list compared with an invoice", () => {
     ).toEqual([["2", "agrees", 402_50, 402_50, ""]])
   })
 
-  test("has the totals of the list and of the invoice", () => {
+  test("a comparison has the totals of the list and of the invoice", () => {
     const people = fc.array(fc.option(fc.integer({ min: -500, max: 500 })), { maxLength: 8 })
     const list = fc.array(fc.tuple(fc.integer({ min: 0, max: 9 }), fc.integer({ min: -500, max: 500 })))
     fc.assert(

@@ -54,7 +54,7 @@ export function readRemittance(
   return { paid, left }
 }
 
-/** A member of the invoice's policy; the billed amount includes VAT, and is null if not billed. */
+/** A member of the invoice's policy. The billed amount includes VAT; null if the member was not billed. */
 export interface BilledPerson {
   memberId: string
   number: string
@@ -71,13 +71,13 @@ export interface BilledPerson {
 /** A member or unknown person on the list, the invoice or both. */
 export interface RemittanceComparisonRow {
   memberId: string | null
-  /** From the list, if no member was identified. */
+  /** The name on the list, if no member was identified. */
   who: string
   line: number | null
   outcome: RemittanceOutcome
   /** Null: not on the list. */
   paidCents: Cents | null
-  /** With VAT, before discount. Null: not on the invoice. */
+  /** With VAT, before discount; null if not on the invoice. */
   billedCents: Cents | null
   words: string
 }
@@ -144,7 +144,7 @@ const unknownRow = (
 function listedRow(person: BilledPerson, lines: readonly ListedPayment[], month: Day): RemittanceComparisonRow[] {
   const paidCents = lines.reduce<Cents>((sum, { amountCents }) => sum + amountCents, 0)
   const { memberId, billedCents } = person
-  // Neither paid nor billed.
+  // Omits rows neither paid nor billed.
   if (billedCents === null && paidCents === 0) return []
   const outcome = billedCents === null ? "not_billed" : billedCents === paidCents ? "agrees" : "other_amount"
   const words = [
@@ -183,11 +183,11 @@ function createFinder(people: readonly BilledPerson[]): (row: ListedPayment) => 
   for (const person of people) {
     byNumber.set(numberKey(person.number), person)
     const employee = numberKey(person.employeeNumber)
-    // A leaver may have had the same number: prefer the billed member.
+    // A former member may have had the same number, so the billed member is preferred.
     if (employee && (byEmployeeNumber.get(employee)?.billedCents ?? null) === null)
       byEmployeeNumber.set(employee, person)
     for (const identity of [person.idNumber, person.passportNumber]) {
-      // A member who rejoined has two records: prefer the billed one.
+      // A member who rejoined has two records, so the billed one is preferred.
       const key = identity && numberKey(identity)
       if (key && (byIdentity.get(key)?.billedCents ?? null) === null) byIdentity.set(key, person)
     }
@@ -209,7 +209,7 @@ function createFinder(people: readonly BilledPerson[]): (row: ListedPayment) => 
     }
     const found = numbered ?? identified
     if (found) return found
-    // An unknown ID number is a different person of the same name.
+    // With an unknown ID number, a person of the same name is a different person.
     if (/^\d{13}$/.test(idNumber)) return { unknown: "No member of the policy has this ID number" }
     const named = byName.get(nameKey(name)) ?? null
     if (named === "several") return { unknown: "Several members have this name" }

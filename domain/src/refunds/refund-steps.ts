@@ -14,7 +14,7 @@ export const refundFactHead = ({ id, number, groupId }: Pick<Refund, "id" | "num
   groupId,
 })
 
-/** Refuses NOT_ENOUGH_CREDIT, with both figures. Units: cents. */
+/** Refuses with NOT_ENOUGH_CREDIT and both amounts if the refund, in cents, exceeds the credit. */
 export function checkWithinCredit(
   amountCents: Cents,
   creditCents: Cents,
@@ -43,7 +43,7 @@ export interface RefundPart {
   amountCents: Cents
 }
 
-/** Part by part, up to `outstandingCents`. Units: cents. */
+/** Splits an invoice's open cents over the refund's parts, in order. */
 export function splitHeldCredit<P extends RefundPart>(
   outstandingCents: Cents,
   parts: readonly P[],

@@ -65,7 +65,7 @@ export interface Refund {
   periodToOn: Day | null
   reference: string
   notes: string
-  /** For a paid-out refund, its payment's status, maintained by the database. */
+  /** For a paid-out refund, the database copies its payment's status. */
   status: RefundStatus
   refundedOn: Day | null
   statusReason: string | null
@@ -75,6 +75,6 @@ export interface Refund {
 export const refundActions = ["cancel"] as const
 export type RefundAction = (typeof refundActions)[number]
 
-/** Actions of a paid-out refund are those of its payment. */
+/** For kept refunds only; a paid-out refund's actions are those of its payment. */
 export const refundActionsFor = (refund: Pick<Refund, "method" | "status">, mayWrite: boolean): RefundAction[] =>
   mayWrite && isHeldAsCredit(refund) && refund.status === "processing" ? ["cancel"] : []

@@ -40,7 +40,7 @@ export const refundDetail = refundRow.extend({
   createdAt: instant,
   createdByName: z.string().nullable(),
   payoutNumber: z.string().nullable(),
-  /** Correcting credit notes made for it; cents with VAT. */
+  /** Correcting credit notes made for the refund; cents with VAT. */
   correctedCents: cents,
   /** Amounts taken from receipts, given back, or allocated to invoices. */
   parts: z.array(
@@ -102,7 +102,7 @@ export const refundsContract = {
       }),
     ),
 
-  /** `allowedActions` are those outside its payment. */
+  /** `allowedActions` excludes the actions of the refund's payment. */
   detail: readProcedure("payouts.read", { shows: "refund" })
     .route({ method: "GET", path: "/refunds/{refundId}", summary: "Read a premium refund", tags })
     .input(refundTarget)

@@ -37,13 +37,13 @@ const operatorsByKind: Record<ColumnKind, readonly Operator[]> = {
   status: choiceOperators,
 }
 
-/** The first operator is the default. */
+/** The operators of a field; the first is the default. */
 export const operatorsOf = ({ kind }: Pick<Field, "kind">): readonly Operator[] => operatorsByKind[kind]
 
 /** True for operators that compare with nothing (is empty, is not empty). */
 export const hasNoValue = (operator: Operator): boolean => operator === "isEmpty" || operator === "isNotEmpty"
 
-/** Text, cents or a count, a day, or closed list values; null without a value. */
+/** A text, cents or a count, a day, or several values of a closed list; null for operators without a value. */
 export type FilterValue = string | number | string[] | null
 
 export interface CustomFilter {

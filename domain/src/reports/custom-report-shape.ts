@@ -73,7 +73,7 @@ export const customReportDetail = z.object({
   description: z.string(),
   format: reportFormat,
   definition: savedDefinition,
-  /** Removed fields: of columns, group and order; of filters. */
+  /** Removed fields that the definition used as columns, group or order, and as filters. */
   missing: z.array(z.string()),
   missingFilters: z.array(z.string()),
   sharedWith: z.array(z.enum(customShares)),

@@ -30,7 +30,7 @@ const createClaimsDefinition = (more: Partial<CustomDefinition> = {}): CustomDef
 const problemMessages = (definition: CustomDefinition) => problemsOf(definition).map(({ message }) => message)
 
 describe("custom report fields", () => {
-  test("begin with those of the specification, in its order", () => {
+  test("the fields of each report type begin with those of the specification, in its order", () => {
     const titles = (type: (typeof customTypes)[number]) =>
       Object.values(customSources[type].fields).map(({ title }) => title.toLowerCase())
     expect(titles("claims").slice(0, 10)).toEqual([
@@ -76,7 +76,7 @@ describe("custom report fields", () => {
   })
 })
 
-test("member and group reports default to all dates, the others to the last 30 days", () => {
+test("member and group reports default to all dates, other reports to the last 30 days", () => {
   expect(customTypes.filter((type) => defaultRange(type) === "all")).toEqual(["members", "groups"])
   expect(customTypes.filter((type) => defaultRange(type) === "last_30_days")).toHaveLength(customTypes.length - 2)
   expect(
@@ -91,7 +91,7 @@ test("a role can choose only report types that it may read", () => {
 })
 
 describe("a custom report definition", () => {
-  test("needs a name and at least one field", () => {
+  test("a definition needs a name and at least one field", () => {
     const form = { name: "Big claims", format: "pdf", definition: createClaimsDefinition() }
     expect(customReportForm.safeParse(form).success).toBe(true)
     const words = "Please provide a report name and select at least one field."
@@ -110,12 +110,12 @@ describe("a custom report definition", () => {
     ["Choose a field to group by before you add a chart", { chart: "bars" }],
     ["A line chart needs a date to group by", { groupBy: "status", chart: "lines" }],
     ["The last day is before the first day", { range: "custom", from: "2026-02-01", to: "2026-01-31" }],
-  ])("is refused: %s", (message, more) => {
+  ])("refuses the definition: %s", (message, more) => {
     expect(problemMessages(createClaimsDefinition(more))).toContain(message)
     expect(customDefinition.safeParse(createClaimsDefinition(more)).success).toBe(false)
   })
 
-  test("accepts no text that could become part of an SQL statement", () => {
+  test("a definition contains no text that could become part of an SQL statement", () => {
     const evil = `x" from users; drop table claims; --`
     for (const more of [
       { fields: [evil] },
@@ -171,7 +171,7 @@ test("a range is converted to days; a custom range may be open at either end", (
   expect(days("custom", { from: "2026-01-01" })).toEqual({ from: "2026-01-01" })
 })
 
-test("a grouped report has columns for the group, the row count and the totals", () => {
+test("a grouped report has columns for the group, the row count and the sums", () => {
   const grouped = createClaimsDefinition({ groupBy: "submittedOn", chart: "lines", order: { by: "rows", dir: "desc" } })
   expect(customColumns(grouped).map(([name, { title }]) => [name, title])).toEqual([
     ["submittedOn", "Submitted date (month)"],
@@ -212,7 +212,7 @@ test("a saved report keeps its existing fields and lists the removed ones", () =
   })
 })
 
-test("a custom report's range, filters and group are described in words", () => {
+test("range, filters and group of a custom report are described as a sentence", () => {
   const words = describeDefinition(
     createClaimsDefinition({
       filters: [
@@ -233,7 +233,7 @@ test("a custom report's range, filters and group are described in words", () => 
   )
 })
 
-test("a saved report is editable by its owner; others open it if shared and permitted", () => {
+test("only the owner edits a saved report; other permitted users open it if shared", () => {
   const kept = { ownerId: "o", isOrphaned: false, sharedWith: ["underwriter"], definition: createClaimsDefinition() }
   const may = (userId: string, role: (typeof roles)[number] | null, more: object = {}) =>
     allowedCustomActions({ ...kept, ...more }, { userId, role })

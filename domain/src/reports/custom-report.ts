@@ -270,9 +270,9 @@ export function customReport(definition: CustomDefinition, name: string): Report
 /** A stored definition reduced to fields that still exist. */
 export interface ReducedDefinition {
   definition: CustomDefinition
-  /** Names of removed columns, group and order. */
+  /** Names of removed fields used as column, group or order. */
   missing: string[]
-  /** Without these filters the report would reveal more than intended. */
+  /** Names of removed fields used in filters. Without these filters the report would reveal more than intended. */
   missingFilters: string[]
 }
 

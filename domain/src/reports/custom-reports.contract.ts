@@ -51,7 +51,7 @@ export const customReportsContract = {
     .input(customReportForm.extend({ customReportId: z.uuid(), version: z.int() }))
     .output(customReportDetail),
 
-  /** Its schedules stop with that reason; generated files are kept. */
+  /** Deletes a report. Its schedules stop with that reason; generated files are kept. */
   remove: writeProcedure("reports.read")
     .route({ method: "DELETE", path: "/reports/custom/{customReportId}", summary: "Delete a custom report", tags })
     .input(saved)

@@ -61,7 +61,7 @@ test.each([
   expect(changePercent(now, before)).toBe(percent)
 })
 
-test("the dashboard covers twelve months, eleven of them complete", () => {
+test("the dashboard charts cover this month so far and eleven complete months", () => {
   const months = monthsUpTo("2028-03-31")
   expect([months.length, months[0], months.at(-1)]).toEqual([12, "2027-04-01", "2028-03-01"])
   const ends = monthEndsBefore("2028-03-31")

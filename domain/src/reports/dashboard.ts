@@ -26,7 +26,7 @@ export interface Comparison {
   /** Today, and the last day of last month. */
   asOf: Day
   asOfBefore: Day
-  /** First of the month to today, and as many days of last month, at most all of it. */
+  /** The month so far: its first day to today. Before: as many days of the previous month, at most all of it. */
   from: Day
   to: Day
   fromBefore: Day

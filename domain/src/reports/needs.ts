@@ -294,7 +294,7 @@ export const workItemKeys = Object.keys(workItemKinds) as NeedKey[]
 export const workItemKeysOf = (role: Role | null): NeedKey[] =>
   workItemKeys.filter((key) => role !== null && workItemKindOf(key).roles.includes(role))
 
-/** Counts, and the amount at risk in cents (null without money involved). */
+/** Counts of an item, and its amount at risk in cents (null if no money is involved). */
 export interface WaitingItem {
   key: NeedKey
   count: number
@@ -308,8 +308,8 @@ export interface WaitingItem {
 const farFuture = "9999-12-31"
 
 /**
- * Late items first, by amount at risk; then by deadline, none last; then by amount at risk; then as declared. Drops
- * empty items.
+ * Late items first, by amount at risk. The others by deadline (no deadline last), then by amount at risk. Ties have
+ * declaration order. Drops empty items.
  */
 export function sortWaiting(waiting: readonly WaitingItem[]): WaitingItem[] {
   return waiting

@@ -22,7 +22,7 @@ describe("the delivery of a scheduled report", () => {
     expect(deliveryFor(account, { isMedical, attachesOutside, bytes }).kind).toBe(kind)
   })
 
-  test("is decided without a size before the file exists", () => {
+  test("the delivery kind is predicted before the file and its size exist", () => {
     expect(deliveryFor(null, { isMedical: false, attachesOutside: true }).kind).toBe("attachment")
   })
 })

@@ -26,8 +26,8 @@ const attachment: Delivery = { kind: "attachment", words: "Receives the file as 
 const link: Delivery = { kind: "link", words: "Receives a link and signs in to open the report." }
 
 /**
- * A user who may read the report gets the file, or a link when it may not be attached. An outside address cannot sign
- * in, so it gets the file or is refused. Applies to saving a schedule and to sending.
+ * A user who may read the report gets the file, or a link if it may not be attached. An outside address cannot sign in,
+ * so it gets the file or is refused. Used when a schedule is saved and when a report is sent.
  */
 export function deliveryFor(account: RecipientAccount, report: SentReport): Delivery {
   const { isMedical, attachesOutside, bytes = 0 } = report

@@ -26,7 +26,7 @@ const zoneFormatters = new Map(
   ]),
 )
 
-/** Independent calculation from `Intl` local times. */
+/** Calculates the next run from `Intl` local times, independently of the product code. */
 function nextLocalTime({ type, hour, dayOfWeek, dayOfMonth }: ScheduleTimes, after: number, timeZone: string): string {
   const [oneDay, halfAnHour] = [86_400_000, 1_800_000]
   const clock = zoneFormatters.get(timeZone)!
@@ -109,7 +109,7 @@ describe("the next run of a schedule", () => {
   it.each([
     ["2026-11-02T06:59:59Z", "2026-11-02T07:00:00Z"],
     ["2026-11-02T07:00:00Z", "2026-11-03T07:00:00Z"],
-  ])("after %s is %s, never the same moment", (after, next) =>
+  ])("the next run after %s is %s, strictly later", (after, next) =>
     expect(calculateNextRun(createTimes("daily"), Temporal.Instant.from(after), "Africa/Johannesburg").toString()).toBe(
       next,
     ))

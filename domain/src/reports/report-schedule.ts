@@ -54,7 +54,7 @@ function nextScheduledDay({ type, dayOfWeek, dayOfMonth }: ScheduleTimes, from: 
 
 /**
  * The next run strictly after a moment. Quarterly schedules run in January, April, July and October, yearly ones in
- * January. In an hour skipped by a clock change they run an hour later; in a repeated hour, the first time.
+ * January. If a clock change skips the hour, the run is an hour later; if it repeats the hour, the run is at the first.
  */
 export function calculateNextRun(times: ScheduleTimes, after: Temporal.Instant, timezone: string): Temporal.Instant {
   let from = after.toZonedDateTimeISO(timezone).toPlainDate().toString()
@@ -87,7 +87,7 @@ export function previousPeriod(type: ScheduleType, today: Day): Period {
   return { from: addMonths(first, -months), to: lastOfMonth(addMonths(first, -1)) }
 }
 
-/** The period before the run, or ahead for a report about the future. */
+/** The period before the run; for a report about the future, the period after it. */
 export function scheduledDates(
   { dates }: Pick<Report, "dates">,
   type: ScheduleType,

@@ -29,7 +29,7 @@ export const reportAnswer = z.object({
   sums: z.record(z.string(), z.number()).nullable(),
   filteredBy: z.record(z.string(), z.array(z.object({ id: z.uuid(), name: z.string() }))),
   dates: z.object({ asOf: day.optional(), from: day.optional(), to: day.optional() }),
-  /** In the report's own order; values by column name. */
+  /** Points are in the report's row order; values are by column name. */
   chart: z
     .array(
       z.object({
@@ -65,9 +65,12 @@ export const reportsCatalogue = z.object({
   quick: z.array(
     z.object({
       key: z.string(),
-      /** Processing: a file is being made. Scheduled: a schedule will make it. Ready: can be downloaded. */
+      /**
+       * Processing: a file is being generated. Scheduled: a schedule will generate it. Ready: the file can be
+       * downloaded.
+       */
       status: z.enum(["Ready", "Processing", "Scheduled"]),
-      /** When it was made today or is next scheduled; otherwise null. */
+      /** The time of today's file or of the next scheduled run; otherwise null. */
       at: instant.nullable(),
       urgent: z.boolean(),
     }),

@@ -41,9 +41,9 @@ export interface ReportWords {
   list: ListWords
   /** May contain medical details: never sent as an attachment. */
   medical?: boolean
-  /** Columns whose equal values get a subtotal in the PDF; a single row gets none. */
+  /** Columns whose equal values get a subtotal in the PDF; a value with a single row gets none. */
   subtotals?: readonly string[]
-  /** Figures `of` by a column, summed over equal values. Dates are in order. */
+  /** Sums the figures `of` over equal values of column `by`. Dates are in chronological order. */
   chart?: { by: string; of: readonly string[]; as: "bars" | "lines" }
 }
 

@@ -6,14 +6,14 @@ import { declaredSettings, defaultSettings } from "./settings.ts"
 const declared = Object.entries(mailTemplates)
 
 describe.each(declared)("template %s", (key, template) => {
-  it("has a valid default whose fields all have a sample", () => {
+  it("every template has a valid default, and its fields have samples", () => {
     const { shape, initial } = declaredSettings[key as keyof typeof mailTemplates]
     expect(initial).toEqual(template.initial)
     expect(shape.parse(template.initial)).toEqual(template.initial)
     const mail = fillMail(template.initial, samplesOf(template, "ZAR"))
     expect(mail.subject + mail.text).not.toMatch(/[{}]/)
   })
-  it("rejects unknown fields by name, and a text without its required fields", () => {
+  it("a template rejects unknown fields by name, and a text without required fields", () => {
     const { shape } = declaredSettings[key as keyof typeof mailTemplates]
     const refused = shape.safeParse({ subject: "{password}", text: "Dear {toString} {organisation}" })
     expect(refused.error?.issues.map(({ path, message }) => [path.join("."), message])).toEqual([
@@ -26,13 +26,13 @@ describe.each(declared)("template %s", (key, template) => {
 
 describe("fields of a mail", () => {
   const { reminderMail: template } = mailTemplates
-  it("are filled in once: braces inside a value stay", () => {
+  it("mail fields are filled in once; braces inside a value stay", () => {
     expect(fillTemplate("{group} {nobody}", { group: "{policy}", policy: "x" })).toBe("{policy} {nobody}")
     expect(unknownFields(template.fields, "{group} {nobody} {nobody} {toString}")).toEqual(["nobody", "toString"])
     expect(missingFields(template, "{outstanding}")).toEqual([])
     expect(missingFields(template, "{ outstanding }")).toEqual(["outstanding"])
   })
-  it("leave no gap when empty, and no line break in a subject", () => {
+  it("an empty mail field leaves no gap, and a subject has no line break", () => {
     expect(fillMail({ subject: "{a}\n{a}", text: "{a}\n\n{b}\n\n{a}\n" }, { a: "A", b: "" })).toEqual({
       subject: "A A",
       text: "A\n\nA",

@@ -43,15 +43,15 @@ export const settingsDetail = z.object({
   /** Null before the first save. */
   savedAt: instant.nullable(),
   savedBy: z.string().nullable(),
-  /** Where mail is delivered: SMTP_URL overrides the settings; without both, mail stays in the outbox. */
+  /** Where mail is delivered. SMTP_URL overrides the settings; without either, mail stays in the outbox. */
   mailDelivery: z.enum(mailDeliveries),
-  /** The password itself is never returned. */
+  /** The mail server's password is never returned. */
   hasMailPassword: z.boolean(),
-  /** Any posted or bank amount fixes the currency. */
+  /** True once an amount was posted or a bank line imported; the currency is then fixed. */
   recordsAmounts: z.boolean(),
-  /** Awaits a second administrator; until then mail uses the previous server. */
+  /** A change that awaits a second administrator; until then mail uses the previous server. */
   mailServerChange: mailServerChange.nullable(),
-  /** Sign-in links are held back until then, after a change without a second administrator. */
+  /** When held sign-in links are sent, after a change without a second administrator. */
   linksHeldUntil: instant.nullable(),
   logo: logoDetail.nullable(),
 })
@@ -214,8 +214,8 @@ export const settingsContract = {
       .output(testedMail),
 
     /**
-     * Sends the unsaved template with sample values. INVALID names an unknown or missing field. Returns the same as
-     * `sendTest`.
+     * Sends the unsaved template with sample values. INVALID names an unknown or missing placeholder. Returns the same
+     * as `sendTest`.
      */
     sendTemplate: writeProcedure("settings.manage")
       .route({

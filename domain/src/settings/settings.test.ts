@@ -37,11 +37,11 @@ const changed: Settings = {
 }
 
 describe("settings", () => {
-  it("have valid defaults", () => {
+  it("settings have valid defaults", () => {
     expect(settings.parse(defaultSettings)).toEqual(defaultSettings)
     expect(valuesOf(declaredSettings, {})).toEqual(defaultSettings)
   })
-  it("have the defaults and choices of the specification", () => {
+  it("settings have the defaults and choices of the specification", () => {
     expect(defaultSettings).toMatchObject({
       ...{ timezone: "Africa/Johannesburg", dateFormat: "YYYY-MM-DD" },
       ...{ userRegistration: false, passwordPolicy: "strong", sessionTimeoutMinutes: 60, secondFactorOf: "nobody" },
@@ -62,13 +62,13 @@ describe("settings", () => {
       expect([...values, "another"].filter(takes), name).toEqual(values)
     }
   })
-  it("are read back as stored", () => expect(valuesOf(declaredSettings, changed)).toEqual(changed))
-  it("fall back to the default when a stored value is invalid", () =>
+  it("settings are read back as stored", () => expect(valuesOf(declaredSettings, changed)).toEqual(changed))
+  it("an invalid stored setting falls back to its default", () =>
     expect(valuesOf(declaredSettings, { ...changed, timezone: "Mars/Olympus", releaseLimitCents: "10" })).toEqual({
       ...changed,
       timezone: "Africa/Johannesburg",
     }))
-  it("are each declared by exactly one module", () => {
+  it("exactly one module declares each setting", () => {
     const rooms = [
       platformSettings,
       mailSettings,
@@ -85,11 +85,11 @@ describe("settings", () => {
     ]
     expect(rooms.flatMap(Object.keys).sort()).toEqual(Object.keys(declaredSettings).sort())
   })
-  it("report the keys changed by an edit", () => {
+  it("an edit of settings reports the changed keys", () => {
     expect(changedSettings(defaultSettings, changed)).toEqual(["organisation", "timezone", "defaultMemberPremiumCents"])
     expect(changedSettings(changed, changed)).toEqual([])
   })
-  it("keep the organisation on reset, and the currency once amounts are posted", () => {
+  it("a reset of the settings keeps the organisation, and the currency once amounts are posted", () => {
     const euros: Settings = { ...changed, currency: "EUR" }
     expect(resetSettings(euros, false)).toEqual({ ...defaultSettings, organisation: changed.organisation })
     expect(resetSettings(euros, true)).toEqual({
@@ -98,7 +98,7 @@ describe("settings", () => {
       currency: "EUR",
     })
   })
-  it("default to rand, and the currency is fixed once amounts are posted", () => {
+  it("the currency is rand by default, and fixed once amounts are posted", () => {
     expect(defaultSettings.currency).toBe("ZAR")
     const euros: Settings = { ...changed, currency: "EUR" }
     expect(checkCurrency(changed, euros, false)).toBe(euros)
@@ -147,19 +147,19 @@ describe("settings", () => {
     ["types of file", { allowedFileTypes: [] }, "Allow at least one file type"],
     ["years", { retentionYears: 4 }, "At least 5 years: the law requires records to be kept that long"],
     ["time-out", { sessionTimeoutMinutes: 721 }, "Enter at most 720 minutes"],
-  ])("reject an invalid %s with its message", (_field, wrong, message) =>
+  ])("settings reject an invalid %s with its message", (_field, wrong, message) =>
     expect(settings.safeParse({ ...changed, ...wrong }).error?.issues.map((issue) => issue.message)).toContain(message))
 })
 
 describe("texts of settings", () => {
   const declared = Object.entries<Setting>(declaredSettings)
 
-  it("are missing only for settings with a separate page", () => {
+  it("a setting lacks texts only if a separate page shows it", () => {
     const special = declared.flatMap(([key, { words }]) => (words ? [] : [key])).filter((key) => !isMailTemplate(key))
     expect(special).toEqual(["organisation", "mailServer"])
   })
 
-  it("numbers have a unit and bounds", () => {
+  it("a numeric setting's texts have a unit and bounds", () => {
     const numbers = declared.filter(([, { words }]) => words?.kind === "number")
     expect(numbers.length).toBeGreaterThan(5)
     for (const [key, setting] of numbers) {
@@ -170,7 +170,7 @@ describe("texts of settings", () => {
     }
   })
 
-  it("label exactly the values of a closed list", () => {
+  it("a setting's texts label exactly the values of a closed list", () => {
     for (const [key, { shape, words }] of declared) {
       if (words?.kind !== "choice" && words?.kind !== "several") continue
       const accepts = (value: string) => shape.safeParse(words.kind === "several" ? [value] : value).success
@@ -181,7 +181,7 @@ describe("texts of settings", () => {
     }
   })
 
-  it("`needs` is the key of a switch", () => {
+  it("a setting's `needs` is the key of a switch", () => {
     const kinds = new Map(declared.map(([key, { words }]) => [key, words?.kind]))
     for (const [key, { words }] of declared) if (words?.needs) expect(kinds.get(words.needs), key).toBe("switch")
   })

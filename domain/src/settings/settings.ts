@@ -33,7 +33,7 @@ export type SettingKey = keyof Settings
 
 export const settings = shapeOf(declaredSettings)
 
-/** Specification 2, section 9; product: "Accounts", "Policies". */
+/** Specification 2, section 9. */
 export const defaultSettings: Settings = valuesOf(declaredSettings, {})
 
 /** "Reset to Defaults": keeps the organisation and, once amounts are recorded (`isUsed`), the currency. */
@@ -65,7 +65,7 @@ export function checkVatNumber(
   return refuse("INVALID", undefined, { fields: [{ path: "settings.organisation.vatNumber", message }] })
 }
 
-/** As sensitive as money or permissions: a change requires a proof (`expectProof`). */
+/** Settings as sensitive as money or permissions: a change requires a proof of identity (`expectProof`). */
 const settingsRequiringProof: readonly SettingKey[] = [
   "userRegistration",
   "passwordPolicy",

@@ -10,7 +10,7 @@ export const trailRow = z.object({
   /** In the organisation's timezone. */
   time: z.string(),
   actor: z.string(),
-  /** Without its subject: "submitted the claim". */
+  /** The action without its subject: "submitted the claim". */
   what: z.string(),
   kindName: z.string(),
   label: z.string(),

@@ -8,8 +8,8 @@ import { type MemberFieldName, type MemberFields, memberField, memberFieldNames 
 import { staffListLimits } from "./staff-list.ts"
 
 /**
- * Single-line plain text. Removes the apostrophe that our files of refused rows add against formulas, so that such a
- * file can be corrected and imported.
+ * Single-line plain text. Removes the apostrophe that the product's files of refused rows add against formulas, so that
+ * such a file can be corrected and imported.
  */
 export function cleanCell(cell: string): string {
   const plain = normalizeLine(cell.slice(0, staffListLimits.cellCharacters))
@@ -53,9 +53,9 @@ export function guessDayOrder(texts: Iterable<string>): DayOrder {
 }
 
 /**
- * Restores zeros that a spreadsheet removed from an ID number (births from 2000 to 2009 have 9 to 12 digits left). The
- * result must match its check digit or the date of birth; otherwise the text stays, without separators. A number with a
- * leading zero has lost none.
+ * Restores zeros that a spreadsheet removed from an ID number (9 to 12 digits are left of births from 2000 to 2009).
+ * The result must match its check digit or the date of birth; otherwise returns the text without separators. A number
+ * with a leading zero has lost none.
  */
 export function restoreLeadingZeros(text: string, today: Day, dateOfBirth: Day | null): string {
   const digits = text.replace(/[\s.-]/g, "").replace(/^'/, "")

@@ -17,7 +17,7 @@ const specialFields = {
     staffList:
       "startdate start joindate datejoined joiningdate dateofjoining joined coverstart coverstartdate commencementdate effectivedate inceptiondate begindatum",
   },
-  // An annual salary is not mapped: it would be rated as a monthly one.
+  // A column with annual salaries must not be mapped: they would be rated as monthly.
   salary: {
     label: "Monthly salary",
     staffList:
@@ -46,13 +46,13 @@ export const listFields: readonly [ListField, ...ListField[]] = [
 const mapFields = <Value>(value: (of: { label: string; staffList: string }) => Value) =>
   Object.fromEntries(listFields.map((field) => [field, value(declaredFields[field])])) as Record<ListField, Value>
 
-/** "Date of Birth". */
+/** Such as "Date of Birth". */
 const headerTextOf = (label: string) => label.replace(/\b(?!of\b)[a-z]/g, (letter) => letter.toUpperCase())
 
-/** Headers of our own file. */
+/** Headers of the product's template. */
 export const listFieldLabels = mapFields(({ label }) => headerTextOf(label))
 
-/** The first field to claim a header wins. */
+/** If several fields have a header as synonym, the first field gets it. */
 const synonyms = mapFields(({ staffList }) => staffList.split(" "))
 
 const header = new HeaderWords(synonyms)
@@ -71,7 +71,7 @@ export function suggestMapping(headers: readonly string[], remembered: Remembere
   return header.suggest(headers, remembered)
 }
 
-/** Remembers headers, since the next file may order its columns differently. */
+/** Remembers headers instead of positions, because the next file may order its columns differently. */
 export function rememberMapping(headers: readonly string[], mapping: ColumnMapping): RememberedMapping {
   const remembered: RememberedMapping = {}
   for (const field of listFields) {
@@ -91,5 +91,5 @@ export function missingColumns(mapping: ColumnMapping): ListField[] {
   })
 }
 
-/** The header may be below titles and notes. */
+/** Finds the header row, which may be below titles and notes. */
 export const findHeader: FindHeader = (rows) => header.find(rows)

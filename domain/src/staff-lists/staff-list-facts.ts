@@ -14,7 +14,7 @@ export type StaffListFact =
   | ({ type: "StaffListDiscarded" } & ImportFactHead)
   /** `moved`: rows moved per policy, as text. */
   | ({ type: "StaffListDivided"; moved: string } & ImportFactHead)
-  /** On the policy's record. */
+  /** Recorded on the policy. */
   | {
       type: "MembersImported"
       record: { kind: "policy"; id: string; label: string }
@@ -24,7 +24,7 @@ export type StaffListFact =
       changed: number
       ended: number
     }
-  /** For each added member. */
+  /** Recorded for each added member. */
   | {
       type: "MemberImported"
       record: { kind: "member"; id: string; label: string }
@@ -33,7 +33,7 @@ export type StaffListFact =
       fileName: string
       importId: string
     }
-  /** On the policy's record. */
+  /** Recorded on the policy. */
   | {
       type: "MembersImportUndone"
       record: { kind: "policy"; id: string; label: string }

@@ -171,7 +171,7 @@ export interface RowProblem extends ProblemFacts {
   code: ProblemCode
 }
 
-/** `facts` may override the usual column. */
+/** `facts` may name another column than the problem's usual one. */
 export function createProblem(code: ProblemCode, facts: Partial<ProblemFacts> = {}): RowProblem {
   const value = facts.value && facts.value.length > 80 ? `${facts.value.slice(0, 79)}…` : facts.value
   return { field: problemTexts[code].field, ...facts, ...(value === undefined ? {} : { value }), code }

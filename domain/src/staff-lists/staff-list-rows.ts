@@ -39,13 +39,13 @@ export interface ListContext {
     /** Rates use a sum assured that follows the salary. */
     bySalary: boolean
   }
-  /** Ordered; the first is the default. */
+  /** Ordered; the first tier is the default. */
   tiers: { id: string; name: string }[]
 }
 
 type ListedFields = { [K in MemberFieldName]: StoredValue<MemberFields[K]> | null }
 
-/** Null = not in the row. */
+/** A field is null if the row does not contain it. */
 export interface ListedPerson extends ListedFields {
   firstName: string
   lastName: string
@@ -59,7 +59,7 @@ export interface ListedPerson extends ListedFields {
 }
 
 export interface CheckedRow {
-  /** Data row, from 1. */
+  /** Number of the data row, from 1. */
   row: number
   line: number
   status: RowStatus
@@ -71,7 +71,7 @@ export interface CheckedRow {
 export const totalRowPattern = /^(grand |sub)?\s*(totals?|totaal|sum|count|number of (members|employees|staff))\b/i
 
 /**
- * Drops blank rows and repeated headers. Below the last row with an ID number, passport or e-mail, totals and remarks
+ * Drops blank rows and repeated headers. Totals and remarks below the last row with an ID number, passport or e-mail
  * are returned in `left`, for display.
  */
 export function personRowsOf(
@@ -94,8 +94,8 @@ export function personRowsOf(
 }
 
 /**
- * Checks required columns and ID numbers (specification). Of two rows for one person, the first valid one is used. A
- * row without phone or employment status is accepted; its member is marked "to complete".
+ * Checks required columns and ID numbers (specification). Of two rows for one person, uses the first valid one. A row
+ * without phone or employment status is accepted; its member is marked "to complete".
  */
 export function* checkRows(
   rows: readonly SheetRow[],
@@ -104,7 +104,7 @@ export function* checkRows(
   currency: Currency,
 ): Generator<CheckedRow> {
   const column = (field: ListField) => mapping[field] ?? -1
-  // One pass for both columns: each access to `cells` rebuilds them.
+  // Reads both columns in one pass, because each access to `cells` parses the row again.
   const births: string[] = []
   const starts: string[] = []
   for (const { cells } of rows) {
@@ -304,7 +304,7 @@ function readDayField(text: string, order: DayOrder, context: RowContext): Day |
   return day
 }
 
-/** Lists are typed by hand: ignores case and repeated spaces. */
+/** Ignores case and repeated spaces, because lists are typed by hand. */
 export function nameKey(name: string): string {
   return name.normalize("NFC").toLowerCase().replace(/\s+/g, " ").trim()
 }

@@ -73,7 +73,7 @@ export interface NamedPolicy {
   policyNumber: string
   groupId: string
   groupName: string
-  /** Normalised by `nameKey`. */
+  /** Policy names, normalised by `nameKey`. */
   names: string[]
   rows: number
 }
@@ -118,10 +118,10 @@ export function splitList(list: StaffList, others: readonly NamedPolicy[]): Staf
   return applyListChange(list, { status, failure: null })
 }
 
-/** Shared by the lists divided from one file. */
+/** The id that all lists divided from one file share. */
 export const splitIdOf = ({ id, divisionId }: StaffList): string => divisionId ?? id
 
-/** The remaining list has to be checked again. */
+/** The remaining rows must be checked again. */
 export function finishSplit(
   list: StaffList,
   left: { rowsFileId: string; rowCount: number; sample: string[][] },
@@ -145,7 +145,7 @@ export function correctedCells(cells: readonly string[], corrected: Record<strin
   return mended
 }
 
-/** The defaults apply to joiners without a tier or start day. */
+/** `defaults` apply to joiners without a tier or start day. */
 export function finishCheck(
   list: StaffList,
   defaults: { defaultTierId: string | null; defaultStartOn: Day },
@@ -164,8 +164,8 @@ export interface ImportChoices {
 }
 
 /**
- * Starts the import. INVALID if leavers would end before their cover begins (`latestStarter` has the latest start).
- * NOTHING_TO_IMPORT if no row would be written.
+ * Starts the import. INVALID if leavers would end before their cover begins (`latestStarter` is the leaver whose cover
+ * starts last). NOTHING_TO_IMPORT if no row would be written.
  */
 export function importList(
   list: StaffList,

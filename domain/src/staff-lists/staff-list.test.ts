@@ -90,9 +90,9 @@ describe("cells", () => {
     ["R 25 000,50", 25_000_50],
     ["25,000.50", 25_000_50],
     ["25,000", 25_000_00],
-    // A formula's twelfth.
+    // The result of a formula that divides by twelve.
     ["21000.583333333332", 21_000_58],
-    // R 25 or R 25 000.
+    // Ambiguous: R 25 or R 25 000.
     ["25.000", null],
     ["0", null],
     ["-5", null],
@@ -133,7 +133,7 @@ describe("columns", () => {
     })
   })
 
-  test("the preferred header wins, and a column maps to one field", () => {
+  test("maps the preferred header, and each column to one field only", () => {
     expect(suggestMapping(["Company", "Group Policy", "Employer"])).toEqual({ groupPolicy: 1, employer: 2 })
     expect(suggestMapping(["ID", "ID Number"])).toEqual({ idNumber: 1 })
   })
@@ -237,7 +237,7 @@ describe("rows", () => {
     [6, "31/11/2026", ["bad_start_date"]],
     [6, "2027-01-01", ["start_after_end"]],
     [0, "x".repeat(200), ["too_long"]],
-  ])("column %i as %j", (column, value, codes) => {
+  ])("reports problems of column %i with value %j", (column, value, codes) => {
     const [row] = check(replace(column, value))
     expect(row!.problems.map(({ code }) => code)).toEqual(codes)
     for (const each of row!.problems) expect(problemSentence(each)).toMatch(/^(?!.*(undefined|null)).{10,}$/)
@@ -378,7 +378,7 @@ describe("steps of a staff list", () => {
     latestStarter: { name: "Ben Botha", number: "M-1", from: "2026-11-01" },
   }
 
-  test("refuses an empty import, a closed policy, and an end before cover starts", () => {
+  test("refuses an empty import, a closed policy, and leavers' ends before their cover starts", () => {
     expect(importList(list, choices, given)).toMatchObject({ value: { status: "committing", version: 2 }, facts: [] })
     const nothing = { ...choices, applyChanges: false, leaversOn: null }
     expect(importList(list, nothing, given)).toMatchObject({ refused: "NOTHING_TO_IMPORT" })

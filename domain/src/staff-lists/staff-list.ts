@@ -9,7 +9,7 @@ export const staffListLimits = {
   zipEntries: 1_000,
   sheets: 250,
   rows: 150_000,
-  /** Titles, notes and totals. */
+  /** Rows of titles, notes and totals around the list. */
   maxSurroundingRows: 100,
   cells: 5_000_000,
   columns: 200,
@@ -89,7 +89,7 @@ export const staffListStatusLabels: Record<StaffListStatus, string> = {
 /** Replacement texts by line of the file, then by column from 0. */
 export type Corrections = Record<string, Record<string, string>>
 
-/** For more corrections, the user edits the file. */
+/** A user with more corrections must edit the file. */
 export const maxCorrectedRows = 1_000
 
 /** Besides the list's own policy. */
@@ -100,11 +100,11 @@ export interface StaffList {
   groupId: string
   policyId: string
   policyNumber: string
-  /** Null once discarded. */
+  /** Null after the list was discarded. */
   fileId: string | null
-  /** Parsed rows; null once imported or discarded. */
+  /** The parsed rows; null after the list was imported or discarded. */
   rowsFileId: string | null
-  /** Shared by lists divided from one file; null if not divided. */
+  /** The id that all lists divided from one file share; null if not divided. */
   divisionId: string | null
   fileName: string
   extension: "csv" | "xlsx" | "xls"
@@ -157,7 +157,7 @@ export const rowOutcomeNames: Record<RowOutcome, string> = {
   leaver: "Not in the list",
 }
 
-/** Null before the import, and for leavers. */
+/** The result of a row; null before the import, and for leavers. */
 export function rowResult(
   list: StaffListStatus,
   row: { status: RowStatus; outcome: RowOutcome | null },

@@ -30,7 +30,7 @@ export const columnMapping = z.object({
     ListField,
     z.ZodOptional<typeof column>
   >),
-  /** No column names the group: every row belongs to the policy chosen at upload. */
+  /** True if no column names the group: every row belongs to the policy chosen at upload. */
   groupPolicyChosen: z.boolean().optional(),
 })
 
@@ -77,9 +77,9 @@ export const staffListDetail = listedStaffList.extend({
   applyChanges: z.boolean(),
   changesOn: day.nullable(),
   leaversOn: day.nullable(),
-  /** A sentence. */
+  /** Why the list failed, as a sentence. */
   failure: z.string().nullable(),
-  /** Members of the policy changed after the check, so the preview may be wrong. */
+  /** True if members of the policy changed after the check, so that the preview may be wrong. */
   outdated: z.boolean(),
   /** Other open policies named by refused rows, for actors who may import. */
   elsewhere: z.array(z.object({ policyId: z.uuid(), policyNumber: z.string(), groupName: z.string(), rows: z.int() })),
@@ -97,12 +97,12 @@ export const staffListDetail = listedStaffList.extend({
   policyStatus: z.enum(policyStatuses),
   committedAt: instant.nullable(),
   undoneAt: instant.nullable(),
-  /** Only for the user who started it. */
+  /** The job, for the user who started it; otherwise null. */
   job: jobView.nullable(),
 })
 export type StaffListDetail = z.infer<typeof staffListDetail>
 
-/** `after` is the list's value. */
+/** `after` is the value in the list. */
 const rowChange = z.object({ field: z.string(), before: z.string(), after: z.string() })
 
 export const staffListRow = z.object({
@@ -144,7 +144,7 @@ export const staffListsContract = {
     .input(listInput(staffListsList))
     .output(
       listOutput(staffListsList, listedStaffList, {
-        /** Null if counting stopped early. */
+        /** Null if there are too many to count. */
         stats: z.object({ imports: z.int(), added: z.int(), changed: z.int(), refused: z.int() }).nullable(),
       }),
     ),
@@ -234,8 +234,8 @@ export const staffListsContract = {
     .output(staffListDetail),
 
   /**
-   * Removes added members, restores changed ones and reinstates ended ones. HAS_HISTORY names added members with claims
-   * or invoices; POLICY_ENDED if the policy has ended.
+   * Removes added members, restores changed ones and reinstates leavers. HAS_HISTORY names added members with claims or
+   * invoices; POLICY_ENDED if the policy has ended.
    */
   undo: writeProcedure("members.import")
     .route({ method: "POST", path: "/members/imports/{importId}/undo", summary: "Undo an import", tags })

@@ -11,7 +11,7 @@ export const linkHours: Record<LinkKind, number> = {
   email_change: 24,
 }
 
-/** Sign-in links are held after a change of the mail server. The message gives the end of the hold. */
+/** Sign-in links are not sent for a time after a change of the mail server. The message states until when. */
 export const linksHeld = {
   LINKS_HELD: {
     status: 409,
@@ -42,7 +42,8 @@ export interface AccountLink {
 }
 
 /**
- * Accepts a link once, before it expires, unless it was revoked, replaced or lost its backing. Otherwise LINK_INVALID.
+ * Accepts a link once, before it expires, unless it was revoked or replaced, or `isBacked` is false. Otherwise
+ * LINK_INVALID.
  */
 export function checkLink(link: AccountLink | undefined, now: Temporal.Instant): Decision<AccountLink, "LINK_INVALID"> {
   if (!link || link.revokedAt || !link.isBacked)

@@ -13,7 +13,7 @@ const noon = Temporal.Instant.from("2026-11-22T12:00:00Z")
 const createKey = (signsFrom: Temporal.Instant) => ({ signsFrom })
 
 describe("signing keys", () => {
-  it("creates the first key at once and the next a month later, published before use", () => {
+  it("creates the first key at once and the next a month later, published in advance", () => {
     expect(planKeys([], noon)).toEqual({ signs: undefined, makeFrom: noon, drop: [] })
     const first = createKey(noon)
     expect(planKeys([first], noon)).toMatchObject({ signs: first, makeFrom: undefined })
@@ -63,7 +63,7 @@ describe("a refresh token", () => {
   })
 })
 
-it("a challenge must be answered within five minutes", () => {
+it("a second-factor challenge must be answered within five minutes", () => {
   expect(isChallengeValid(noon, noon.add({ seconds: 299 }))).toBe(true)
   expect(isChallengeValid(noon, noon.add({ seconds: 300 }))).toBe(false)
 })

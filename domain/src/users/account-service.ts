@@ -5,7 +5,7 @@ export const accessTokenSeconds = 3_600
 export const keySetSeconds = 600
 
 /**
- * For this many seconds a used refresh token returns the same answer again, because clients retry after a lost response
+ * Seconds during which a used refresh token returns the same answer again, because clients retry after a lost response
  * (specification 1, section 9).
  */
 export const refreshRepeatSeconds = 30
@@ -17,7 +17,7 @@ export const challengeSeconds = 300
 export const levels = ["aal1", "aal2"] as const
 export type Level = (typeof levels)[number]
 
-/** Days before the next key takes over. */
+/** Days for which a key signs before the next one. */
 const signingKeyDays = 30
 
 const secondsBetween = (from: Temporal.Instant, to: Temporal.Instant): number =>
@@ -49,7 +49,7 @@ export function planKeys<K extends SigningKeyTimes>(
 
 /**
  * Judges a known refresh token: valid, a retry after a lost response, or reuse after its successor was used. Reuse
- * means that the token was stolen, by either party.
+ * means that the token was stolen: the thief or the owner has used the successor.
  *
  * @param token when it was used, and whether its successor was used since
  */

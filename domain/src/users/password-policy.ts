@@ -27,7 +27,9 @@ function isPattern(text: string): boolean {
   return [1, 2, 3, 4].some((period) => letters.length > period && repeats(period)) || runs(1) || runs(-1)
 }
 
-/** Whether a password is on the list of common passwords, a dressed-up variant of one, a run or a repetition. */
+/**
+ * Whether a password is on the list of common passwords, a variant with common substitutions, a run or a repetition.
+ */
 export function isCommonPassword(password: string): boolean {
   const lower = password.toLowerCase()
   return (
@@ -41,7 +43,7 @@ export function isCommonPassword(password: string): boolean {
 
 /**
  * Lists the reasons against a password; empty means accepted. Every policy refuses common passwords and passwords made
- * of the person's own name or address (product: "Accounts").
+ * of the person's own name or address.
  *
  * @param owner words that may not make up the password: the person's name and e-mail address
  */

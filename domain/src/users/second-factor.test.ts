@@ -24,9 +24,9 @@ describe("a second-factor code", () => {
     ["7HK2U-Q9T4X", null],
     ["١٢٣٤٥٦", null],
     ["", null],
-  ])("%j is read as %j", (typed, read) => expect(readCode(typed)).toEqual(read))
+  ])("typed as %j is read as %j", (typed, read) => expect(readCode(typed)).toEqual(read))
 
-  it("is accepted once per half minute, never for an older one", () => {
+  it("is accepted once per half minute, and only if newer than the last accepted code", () => {
     expect(isStepUnused(100, null)).toBe(true)
     expect(isStepUnused(101, 100)).toBe(true)
     expect(isStepUnused(100, 100)).toBe(false)
@@ -36,7 +36,7 @@ describe("a second-factor code", () => {
   it("is displayed in two halves", () => expect(formatRecoveryCode("7HK2MQ9T4X")).toBe("7HK2M-Q9T4X"))
 })
 
-it("is required of everybody, of chosen roles, or of no one", () => {
+it("a second factor is required of every user, of chosen roles, or of no user", () => {
   const rule = (secondFactorOf: "nobody" | "everybody" | "roles") =>
     ({ secondFactorOf, secondFactorRoles: ["admin", "manager"] }) as const
   for (const role of ["admin", "underwriter", null] as const) {
@@ -46,14 +46,14 @@ it("is required of everybody, of chosen roles, or of no one", () => {
   }
 })
 
-it("a half session expires after ten minutes for a code and thirty for a set-up", () => {
+it("a partial session expires after ten minutes for a code and thirty for a set-up", () => {
   expect(isPartialSessionValid("second_factor", instantAt("08:00"), instantAt("08:09:59"))).toBe(true)
   expect(isPartialSessionValid("second_factor", instantAt("08:00"), instantAt("08:10"))).toBe(false)
   expect(isPartialSessionValid("enrolment", instantAt("08:00"), instantAt("08:29:59"))).toBe(true)
   expect(isPartialSessionValid("enrolment", instantAt("08:00"), instantAt("08:30"))).toBe(false)
 })
 
-it("a proof is valid for ten minutes", () => {
+it("a proof of identity is valid for ten minutes", () => {
   expect(isProven(instantAt("08:00"), instantAt("08:09:59"))).toBe(true)
   expect(isProven(instantAt("08:00"), instantAt("08:10"))).toBe(false)
 })
@@ -70,8 +70,7 @@ it.each([
   ["41.13.0.5/", false],
   ["2001:db8::/129", false],
   ["office", false],
-])("parses %s as an address or a network: %s", (text, fits) =>
-  expect(addressOrNetwork.safeParse(text).success).toBe(fits))
+])("%s is an address or a network: %s", (text, fits) => expect(addressOrNetwork.safeParse(text).success).toBe(fits))
 
 it.each([
   [
@@ -89,11 +88,11 @@ it.each([
   ["Mozilla/5.0 (X11; Linux x86_64; rv:132.0) Gecko/20100101 Firefox/132.0", "Firefox on Linux"],
   ["curl/8.5.0", "An unknown device"],
   [null, "An unknown device"],
-])("names the device %s %s", (userAgent, name) => expect(deviceName(userAgent)).toBe(name))
+])("the user agent %s is shown as %s", (userAgent, name) => expect(deviceName(userAgent)).toBe(name))
 
 it.each([
   ["python-requests/2.32.3", "A program (python-requests)"],
   ["node", "A program (node)"],
   ["", "A program"],
   [null, "A program"],
-])("names the program %s %s", (userAgent, name) => expect(programName(userAgent)).toBe(name))
+])("the program with user agent %s is shown as %s", (userAgent, name) => expect(programName(userAgent)).toBe(name))

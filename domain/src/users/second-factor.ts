@@ -6,7 +6,7 @@ export const recoveryCodeCount = 10
 export const stepSeconds = 30
 export const allowedStepDrift = 1
 
-/** `signed_in`, or half signed in: after the password, before the second factor or its set-up. */
+/** `signed_in`, or a partial session: after the password, before the second factor or its set-up. */
 export const sessionStages = ["signed_in", "second_factor", "enrolment"] as const
 export type SessionStage = (typeof sessionStages)[number]
 /** `recovery`: a program's session from an e-mailed link. It can only set a new password. */
@@ -15,7 +15,7 @@ export type PartialSessionStage = Exclude<SessionStage, "signed_in"> | "recovery
 /** Lifetime in minutes. */
 const partialSessionMinutes: Record<PartialSessionStage, number> = { second_factor: 10, enrolment: 30, recovery: 30 }
 
-/** Whether a half session can still be completed. */
+/** Whether a partial session can still be completed. */
 export const isPartialSessionValid = (
   stage: PartialSessionStage,
   startedAt: Temporal.Instant,
@@ -38,7 +38,7 @@ export function mustHaveSecondFactor(role: Role | null, rule: SecondFactorRule):
 export function readCode(typed: string): { kind: "app" | "recovery"; code: string } | null {
   const code = typed.replace(/[\s-]/g, "").toUpperCase()
   if (/^\d{6}$/.test(code)) return { kind: "app", code }
-  // Letters that people read as digits (Crockford's base 32).
+  // Reads letters that users confuse with digits as those digits (Crockford's base 32).
   const written = code.replaceAll("O", "0").replace(/[IL]/g, "1")
   return /^[0-9A-HJKMNP-TV-Z]{10}$/.test(written) ? { kind: "recovery", code: written } : null
 }

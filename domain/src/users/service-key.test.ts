@@ -32,12 +32,12 @@ test("recognises only whole keys, and the hint does not reveal the key", () => {
   expect(keyHintOf(written)).toBe("mwk_aB3_…")
 })
 
-test("the four-eyes rule counts the creator of a program's key", () => {
+test("a program's key counts as its creator for the four-eyes rule", () => {
   expect(preparerIds({ userId: "program", keyMadeBy: "maker" })).toEqual(["program", "maker"])
   expect(preparerIds({ userId: "person" })).toEqual(["person"])
 })
 
-test("procedures for people only are closed to programs", () => {
+test("programs cannot call procedures reserved for people", () => {
   const actor = { userId: "program", role: "group_admin", keyMadeBy: "maker" } as const
   const claim = {
     status: "pending_group_admin",
@@ -53,7 +53,7 @@ test("procedures for people only are closed to programs", () => {
   expect(allowedActions({ ...claim, capturedBy: [] }, actor)).toEqual([])
 })
 
-test("programs read reports and people schedule them", () => {
+test("programs can read reports but only people can schedule them", () => {
   expect([canServiceKeyUse("reports.read"), canServiceKeyUse("reports.schedule")]).toEqual([true, false])
 })
 

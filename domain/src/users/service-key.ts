@@ -2,7 +2,7 @@ import type { Day } from "../kernel/calendar.ts"
 import { type Decision, refuse } from "../kernel/refusal.ts"
 import type { Role } from "../platform/permission.ts"
 
-/** Roles of programs. Settings, accounts and backups are managed by people. */
+/** Roles of programs. Only people may manage settings, accounts and backups. */
 export const keyRoles = ["manager", "underwriter", "group_admin", "policy_holder"] as const satisfies readonly Role[]
 export type KeyRole = (typeof keyRoles)[number]
 
@@ -24,7 +24,7 @@ export const isServiceKey = (text: string): boolean => /^mwk_[\w-]{43}$/.test(te
 /** The displayable start of a key. */
 export const keyHintOf = (key: string): string => `${key.slice(0, keyPrefix.length + 4)}…`
 
-/** The program's name in histories and as the capturer of records. */
+/** The program's name in histories, and as the user who captured a record. */
 export const programName = (name: string): string => `${name} (service key)`
 
 export function keyState(key: { expiresAt: Temporal.Instant; revokedAt: unknown }, now: Temporal.Instant): KeyState {

@@ -17,7 +17,7 @@ export const serviceKeyRow = z.object({
   state: z.enum(keyStates),
   madeBy: z.string(),
   madeAt: instant,
-  /** Exclusive. */
+  /** The key is invalid from this instant. */
   expiresAt: instant,
   /** Rounded to the minute; null if never used. */
   lastUsedAt: instant.nullable(),

@@ -1,4 +1,4 @@
-/** A session ends after this many hours even while in use (product: "Accounts"). */
+/** A session ends after this many hours even while in use. */
 export const absoluteSessionHours = 12
 
 /** Minimum interval between writes of a session's last activity, in seconds. */

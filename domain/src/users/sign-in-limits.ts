@@ -1,6 +1,6 @@
 /**
- * Limits on wrong passwords. An address known to the account has its own count, so that an attacker cannot lock out a
- * person or an office. Unknown addresses are slowed down.
+ * Limits on wrong passwords. Failures from an address known to the account are counted separately, so that an attacker
+ * cannot lock out a person or an office. Unknown addresses are slowed down.
  */
 export const signInLimits = {
   windowMinutes: 15,
@@ -25,11 +25,11 @@ export interface MailRequestCounts {
   ofAddress: number
   /** Whether the account has signed in from this address before. */
   addressIsKnown: boolean
-  /** Since the last request from this address, if any. */
+  /** Seconds since the last request from this address; null if there was none. */
   secondsSinceLast: number | null
 }
 
-/** Above its limit, an address may send one request at a time. */
+/** An address above its limit may send only one request per wait. */
 export function checkMailRequest(requests: MailRequestCounts): { mayMail: boolean } | { waitSeconds: number } {
   const { ofEmail, ofAddress, addressIsKnown, secondsSinceLast } = requests
   const waitSeconds = Math.ceil(requestLimits.slowedSeconds - (secondsSinceLast ?? requestLimits.slowedSeconds))
@@ -43,7 +43,7 @@ export interface Failures {
   accountFailuresFromUnknown: number
   /** Whether the account has signed in from this address before. */
   addressIsKnown: boolean
-  /** Since the last of these failures, if any. */
+  /** Seconds since the last of these failures; null if there was none. */
   secondsSinceLast: number | null
 }
 

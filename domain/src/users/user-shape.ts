@@ -9,5 +9,5 @@ export const email = emailAddress("Enter a valid e-mail address").toLowerCase()
 
 export const personName = line(200, "Use at most 200 characters for the name").min(1, "Enter a name")
 
-/** The shape only; `passwordProblems` judges the strength. */
+/** Checks the length only; `passwordProblems` checks the strength. */
 export const password = z.string().max(256, "Use at most 256 characters for the password")

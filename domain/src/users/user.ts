@@ -50,8 +50,7 @@ export const isAdministrator = (account: Account): boolean =>
 export type RoleRefusal = "OWN_ACCOUNT" | "LAST_ADMINISTRATOR"
 
 /**
- * Whether the actor may change this account's role: not their own, and not the last administrator's (product: "Nobody
- * changes their own role. The last administrator cannot be removed or demoted").
+ * Whether the actor may change this account's role: not their own, and not the last administrator's.
  *
  * @param administrators active administrators, this account included; counted under a lock
  */

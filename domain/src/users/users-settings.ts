@@ -9,7 +9,7 @@ import { absoluteSessionHours } from "./session.ts"
 import { roleNames } from "./user.ts"
 import { role } from "./user-shape.ts"
 
-/** Sign-in and sessions (product: "Accounts"). */
+/** Sign-in and sessions. */
 export const usersSettings = {
   /** whether people may sign up without an invitation */
   userRegistration: setting(z.boolean(), false, {
@@ -50,7 +50,7 @@ export const usersSettings = {
       roles: "Applies to the roles below",
     },
   }),
-  /** the roles, with `roles` */
+  /** the roles that need a second factor, if `secondFactorOf` is `roles` */
   secondFactorRoles: setting(z.array(role).max(5), [], {
     kind: "several",
     label: "Roles that need a second factor",

@@ -91,7 +91,7 @@ const roleRules = {
   OWN_ACCOUNT: { status: 409, message: "You cannot change your own role." },
   LAST_ADMINISTRATOR: { status: 409, message: "This is the last administrator." },
 } as const
-/** An invitation with its link, and whether it is e-mailed or waits because there is no mail server. */
+/** An invitation with its link, and whether it is e-mailed or waits for a mail server. */
 const madeInvitation = z.object({
   id: z.uuid(),
   link: z.string(),
@@ -105,7 +105,7 @@ export const usersContract = {
   views: viewsContract,
   serviceKeys: serviceKeysContract,
 
-  /** Public facts that the sign-in page needs. */
+  /** Options of the sign-in page, readable without a session. */
   entrance: readProcedure("public")
     .route({ method: "GET", path: "/users/entrance", summary: "Read the options of the sign-in page", tags })
     .output(
@@ -241,8 +241,8 @@ export const usersContract = {
     .output(z.array(invitationRow)),
 
   /**
-   * Invites a user with a role and, for a group-scoped role, employer groups. The answer contains the link only while
-   * no mail server sends it.
+   * Invites a user with a role and, for a group-scoped role, employer groups. The answer contains the link only if no
+   * mail server can send it.
    */
   invite: writeProcedure("users.manage")
     .route({ method: "POST", path: "/users/invitations", summary: "Invite a user", tags })
@@ -250,7 +250,7 @@ export const usersContract = {
     .output(madeInvitation)
     .errors({ ...alreadyRegistered, ...proofRequired, ...linksHeld }),
 
-  /** Replaces the link of an invitation and e-mails it. PROOF_REQUIRED, as for the first one. */
+  /** Replaces the link of an invitation and e-mails it. PROOF_REQUIRED, as for `invite`. */
   resendInvitation: writeProcedure("users.manage")
     .route({ method: "POST", path: "/users/invitations/{id}/resend", summary: "Send an invitation again", tags })
     .input(z.object({ id: z.uuid() }))
@@ -263,7 +263,10 @@ export const usersContract = {
     .input(z.object({ id: z.uuid() }))
     .output(nothingReturned),
 
-  /** Changes or removes an account's role, from that user's next request on. A role without groups loses them. */
+  /**
+   * Changes or removes an account's role, effective from the user's next request. A role that sees all groups clears
+   * the user's groups.
+   */
   setRole: writeProcedure("users.manage")
     .route({ method: "PUT", path: "/users/{id}/role", summary: "Change a user's role", tags })
     .input(z.object({ id: z.uuid(), role: role.nullable(), groupIds: groupIds.optional(), version: z.int() }))

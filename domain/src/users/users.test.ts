@@ -127,7 +127,7 @@ describe("sign-in limits", () => {
   ])("%s", (_, failures, wait) => expect(signInWaitSeconds({ ...none, ...failures })).toBe(wait))
 })
 
-describe("links", () => {
+describe("sign-in links", () => {
   const open = {
     kind: "invitation",
     expiresAt: at("12:00:00"),
@@ -135,7 +135,7 @@ describe("links", () => {
     revokedAt: null,
     isBacked: true,
   } as const
-  it("work once and in time, unless revoked or no longer backed", () => {
+  it("work once before they expire, unless revoked or no longer backed", () => {
     expect(checkLink(open, at("11:59:59"))).toEqual(open)
     for (const link of [
       undefined,
@@ -147,7 +147,7 @@ describe("links", () => {
     }
     expect(checkLink(open, at("12:00:00"))).toMatchObject({ refused: "LINK_INVALID" })
   })
-  it.each(linkKinds)("%s has a page and a lifetime, and its token is never sent to a server", (kind) => {
+  it.each(linkKinds)("for %s have a page and a lifetime, and no server receives the token", (kind) => {
     expect(linkHours[kind]).toBeGreaterThan(0)
     const url = new URL(linkUrl("https://milkwood.example/", kind, "T0ken"))
     expect(url.hash).toBe("#T0ken")
@@ -190,7 +190,7 @@ describe("accounts", () => {
     else expect(decision).toMatchObject({ refused: expected })
   })
 
-  it("offers exactly the actions that the rules allow", () => {
+  it("have exactly the actions that the rules allow", () => {
     for (const role of [...roles, null]) {
       for (const disabledAt of [null, off]) {
         for (const id of ["me", "other"]) {
@@ -212,7 +212,7 @@ describe("accounts", () => {
     }
   })
 
-  it("have a status", () => {
+  it("have a status by role, confirmation and disabling", () => {
     expect(userStatus({ emailVerified: false, disabledAt: null })).toBe("unconfirmed")
     expect(userStatus({ emailVerified: true, disabledAt: null })).toBe("active")
     expect(userStatus({ emailVerified: true, disabledAt: off })).toBe("disabled")
@@ -227,7 +227,7 @@ describe("accounts", () => {
     ["", "?"],
   ])("%s has the initials %s", (name, initials) => expect(initialsOf(name)).toBe(initials))
 
-  it("normalise addresses and put names on one line", () => {
+  it("have addresses in lower case and names on one line", () => {
     expect(email.parse("  Sipho@Acme.Example ")).toBe("sipho@acme.example")
     for (const wrong of ["", "sipho", "a b@c.example", "x@y", `${"a".repeat(250)}@b.example`]) {
       expect(email.safeParse(wrong).success).toBe(false)
@@ -238,7 +238,7 @@ describe("accounts", () => {
 })
 
 describe("permissions", () => {
-  it("are empty for an account without a role", () => {
+  it("do not exist for an account without a role", () => {
     expect(permissionsOf(null)).toEqual([])
     for (const name of Object.keys(permissions) as PermissionName[]) expect(hasPermission(null, name)).toBe(false)
   })
@@ -253,7 +253,7 @@ describe("permissions", () => {
   })
 })
 
-it("every fact has a sentence, without e-mail addresses", () => {
+it("every user fact has a sentence, which contains no e-mail address", () => {
   const fact = {
     record: { kind: "user", id: "u", label: "Sipho" },
     groupId: null,

@@ -12,14 +12,14 @@ const listName = z.string().regex(/^[a-z][a-z-]{0,59}$/)
 export const savedView = z.object({
   id: z.uuid(),
   name: z.string(),
-  /** The list's address parameters: search, filters, tab, order, page size. */
+  /** The list's URL parameters: search, filters, tab, order, page size. */
   address: z.record(z.string().max(60), z.union([z.string().max(200), z.number(), z.boolean()])),
   /** The visible columns by key; null for the list's default. */
   columns: z.array(z.string().max(60)).max(100).nullable(),
 })
 export type SavedView = z.infer<typeof savedView>
 
-/** Saved views of lists; each user sees only their own (design: interface, "List"). */
+/** Saved views of lists; users see only their own. */
 export const viewsContract = {
   /** The caller's views of a list, by name. */
   list: readProcedure("session")

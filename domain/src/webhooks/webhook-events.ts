@@ -45,11 +45,11 @@ export const webhookEventNames = Object.keys(webhookEvents) as [WebhookEvent, ..
 /** The test message; not selectable. */
 export const testEvent = "webhook.test"
 
-/** An event no longer offered is shown by its name. */
+/** The label of an event; an event that no longer exists is shown by its name. */
 export const eventLabel = (event: string): string =>
   event === testEvent ? "Test" : ((webhookEvents as Record<string, string>)[event] ?? event)
 
-/** Events by fact. Only the last approved stage is an event. */
+/** Events by fact. Only the approval of a claim's last stage is an event. */
 const eventsByFact: {
   [T in Fact["type"]]?: WebhookEvent | ((fact: Extract<Fact, { type: T }>) => WebhookEvent | null)
 } = {

@@ -21,7 +21,7 @@ test("an unresponsive address is paused for growing periods, up to 15 minutes", 
   expect([1, 2, 3, 4, 50].map(pauseSecondsAfter)).toEqual([15, 30, 60, 120, 900])
 })
 
-test("each event is sent for some fact, and each such fact exists", () => {
+test("each event has a fact, and each of these facts exists", () => {
   const events = new Set(
     announcedFacts.flatMap((type) =>
       [
@@ -39,7 +39,7 @@ test.each([
   ["underwriter", "approved", null],
   ["policy_holder", "approved", "claim.approved"],
   ["group_admin", "rejected", "claim.rejected"],
-])("the stage %s %s: %s", (stage, decision, event) => {
+])("a claim decision of stage %s, %s, sends the event %s", (stage, decision, event) => {
   expect(eventOf(asFact({ type: "ClaimDecided", ...claim, stage, decision }))).toBe(event)
 })
 
@@ -59,7 +59,7 @@ test("a message contains ids and numbers, never a name", () => {
   })
 })
 
-test("allowed webhook actions", () => {
+test("a webhook's allowed actions depend on whether it is paused", () => {
   expect(allowedWebhookActions({ isPaused: false })).toEqual(["edit", "pause", "rotate", "test", "remove"])
   expect(allowedWebhookActions({ isPaused: true })).toEqual(["edit", "resume", "rotate", "remove"])
 })

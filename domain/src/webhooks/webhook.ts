@@ -24,7 +24,7 @@ export const retryAfterSeconds = (attempts: number): number | null => retryDelay
 
 export const maxAttempts = retryDelaysSeconds.length + 1
 
-/** Seconds until a try without outcome counts as interrupted: ten for the answer, the rest to store it. */
+/** Seconds until a try without outcome counts as interrupted: ten for the response, the rest to store the outcome. */
 export const attemptTimeoutSeconds = 30
 
 export const interruptedMessage = "The server stopped before a response was recorded."

@@ -20,7 +20,7 @@ export const webhookRow = z.object({
   lastDeliveredAt: instant.nullable(),
   /** The last error while deliveries fail. */
   lastError: z.string().nullable(),
-  /** Until then messages are also signed with the previous secret. */
+  /** Until this time, messages are also signed with the previous secret. */
   oldSecretUntil: instant.nullable(),
   madeBy: z.string(),
   madeAt: instant,
@@ -49,7 +49,7 @@ export type DeliveryRow = z.infer<typeof deliveryRow>
 
 export const deliveryDetail = deliveryRow.extend({
   webhook: z.object({ id: z.uuid(), name: z.string() }),
-  /** The exact body. */
+  /** The body exactly as sent. */
   body: z.string(),
   tries: z.array(
     z.object({
@@ -142,7 +142,7 @@ export const webhooksContract = {
     .errors(webhookPaused),
 
   deliveries: {
-    /** Newest first, with counts per state; for thirty days after their end. */
+    /** Lists messages, newest first, with counts per state. Finished messages are kept for thirty days. */
     list: readProcedure("integrations.manage")
       .route({
         method: "GET",

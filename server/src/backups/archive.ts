@@ -11,7 +11,7 @@ import { extract, type Header, type Pack, pack } from "tar-stream"
 /* A tar, compressed by zstd, encrypted by age. Age detects changes and truncation; one hash compares the contents
    written and read. */
 
-/** Sums without the first entry, which is the header. */
+/** Sums of all entries except the first, which is the header. */
 export interface ArchiveSums {
   /** of the encrypted file */
   size: number
@@ -61,7 +61,7 @@ export class ArchiveWriter {
     return this.#entry({ name, size: bytes.length, mode }, Readable.from([bytes]))
   }
 
-  /** A file may change while it is read: it gets the length at opening. A missing file is skipped. */
+  /** A file that changes while it is read is stored with the length it had when opened. A missing file is skipped. */
   async file(name: string, path: string): Promise<void> {
     let handle: FileHandle
     try {

@@ -95,7 +95,7 @@ test("removes old backups, marks missing ones as lost and deletes unknown files"
     await startDueBackup(app.app)
     await app.runJobs()
   }
-  // The 12th and six days before; the 1st and the 8th end ISO weeks; October has none.
+  // Kept are the 12th, the six days before, and the 1st and 8th as ends of ISO weeks; October has no backup.
   const kept = (await admin.backups.overview({})).backups
   expect(kept.map(({ startedAt }) => startedAt.slice(8, 10))).toEqual(["12", "11", "10", "09", "08", "07", "06", "01"])
   expect(readdirSync(backupFolder())).toHaveLength(8)

@@ -28,7 +28,7 @@ export interface RestoreResult {
 }
 
 /**
- * An interrupted restore leaves a mark that prevents a server from starting; running it again restarts it.
+ * An interrupted restore leaves a mark that prevents the server from starting; run the restore again.
  *
  * @throws StartRefused: the folder is not empty, the key does not fit, or the file is damaged
  */

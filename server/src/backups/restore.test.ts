@@ -192,7 +192,7 @@ describe.each(["in its folder", "in a storage that speaks S3"])("an installation
     await restored.close()
   }, 240_000)
 
-  test("refuses a changed byte, a truncated file, a wrong key and another file", async () => {
+  test("refuses to restore after a changed byte, truncation, a wrong key, or from another file", async () => {
     const file = await createBackup()
     const broken = join(createEmptyFolder(), "broken.age")
     copyFileSync(file, broken)
@@ -223,7 +223,7 @@ describe.each(["in its folder", "in a storage that speaks S3"])("an installation
     await expectComplete(place, await readTables(server.owner), files)
   }, 240_000)
 
-  test("a server does not start on an interrupted restore, which can be run again", async () => {
+  test("a server does not start after an interrupted restore, which can be repeated", async () => {
     const file = await createBackup()
     const place = emptyPlace()
     const child = startRestore(file, place)

@@ -7,8 +7,8 @@ import type { BackupTask } from "./take-backup.ts"
 export type BackupMessage = { bytes: number } | { sums: ArchiveSums } | { failed: string; code?: string }
 
 /**
- * Runs the backup in a separate process, so that compression does not block requests. It ends with this process and
- * with `signal`.
+ * Runs the backup in a separate process, so that compression does not block requests. That process ends with this one
+ * and with `signal`.
  *
  * @throws the error of the process, with its code
  */

@@ -10,14 +10,14 @@ import { type FileStorage, NoSuchFile, openStorage, type StoredObject } from "..
 import { type ArchiveSums, ArchiveWriter, readArchive } from "./archive.ts"
 
 export interface BackupTask {
-  /** owner's URL of the embedded database; null for an external one */
+  /** the owner role's URL of the embedded database; null for an external one */
   databaseUrl: string | null
   /** PostgreSQL's cluster and password; null for an external database */
   postgresFolder: string | null
   dataDir: string
   /** Null if the files are in the data folder. */
   filesUrl: string | null
-  /** Must not exist yet. */
+  /** Path of the backup file, which must not exist yet. */
   path: string
   recipient: string
 }
@@ -48,8 +48,8 @@ const foldersWithoutContents = [
 const excludedFiles = /^(postmaster\.pid|postmaster\.opts|pgsql_tmp.*|pg_internal\.init.*)$/
 
 /**
- * Backs up a running installation. The audit seal is read first, so the database is never older. Files are never
- * changed or deleted within a day. The result is read back with a temporary key.
+ * Backs up a running installation. The audit seal is read first, so that the database is never older than the seal.
+ * Files are never changed or deleted within a day. The result is read back with a temporary key.
  */
 export async function takeBackup(task: BackupTask, onBytes: (bytes: number) => void = () => {}): Promise<ArchiveSums> {
   const checking = await generateX25519Identity()
@@ -119,7 +119,7 @@ async function* mapAhead<T, R>(items: readonly T[], count: number, work: (item: 
   const begun: Promise<R>[] = []
   for (const item of items) {
     const next = work(item)
-    // Handled in its turn; this prevents an unhandled rejection until then.
+    // The error is thrown when the item is reached; this prevents an unhandled rejection until then.
     next.catch(() => {})
     begun.push(next)
     if (begun.length > count) yield begun.shift()!
@@ -127,7 +127,7 @@ async function* mapAhead<T, R>(items: readonly T[], count: number, work: (item: 
   yield* begun
 }
 
-/** A file deleted since listing is skipped. */
+/** Undefined if the file was deleted after the listing, so that it is skipped. */
 async function undefinedIfGone<T>(opening: Promise<T>): Promise<T | undefined> {
   try {
     return await opening

@@ -7,7 +7,7 @@ import { verifyLedger } from "../reports/verify-ledger.ts"
 import { RealServer } from "../test/real-server.ts"
 import { createBankAccount, createFnbHistory, uploadStatementFile } from "./banking.samples.ts"
 
-/* Server and database are killed at a chosen point, after the first of three lines was posted automatically. */
+/* The test kills server and database at a chosen point, after the first of three lines was posted automatically. */
 
 const points = ["receipt", "matching", "committing"] as const
 
@@ -41,7 +41,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 test.each(points.map((point, at) => [point, at] as const))(
-  "%s: lines posted automatically during a crash are posted exactly once",
+  "%s: after a crash during automatic matching, every line is posted exactly once",
   async (point, at) => {
     const paid = invoices.slice(at * 3, at * 3 + 3)
     const lines = paid.map(({ number, totalCents }, nth) => {

@@ -44,8 +44,8 @@ export async function matchImported(cx: Cx, statementId: string): Promise<void> 
 const linesPerBatch = 1_000
 
 /**
- * Judges the account's next unplaced lines by day and passes their candidates to `look`. Returns the last line, or null
- * at the end. `book` is a cache shared by all batches.
+ * Ranks the candidates of the account's next unplaced lines, in order of day, and passes them to `look`. Returns the
+ * last line, or null at the end. All batches share the cache `book`.
  */
 export async function judgeNextBatch(
   tx: Tx,
@@ -101,7 +101,7 @@ async function postCertainMatch(work: JobCx<Payload>, lineId: string): Promise<b
     return await work.transaction(async (cx) => {
       const { autoMatch: isOn, autoMatchUpToCents: upTo } = await readSettings(cx.tx, bankingSettings)
       const [line] = await lockOpenLines(cx, [lineId])
-      // Lines that a user has undone are not posted automatically again.
+      // Leaves lines that a user has undone to users.
       if (await cx.tx.row(sql`select from bank_placements where line_id = ${lineId}`)) return false
       const [first] = (await candidatesOf(cx.tx, [line!], cx.currency)).get(lineId) ?? []
       if (!isOn || !first?.isSure || line!.amountCents > upTo) return false
@@ -110,7 +110,7 @@ async function postCertainMatch(work: JobCx<Payload>, lineId: string): Promise<b
     })
   } catch (error) {
     if (isDatabaseUnavailable(error) || work.signal.aborted || !(error instanceof Refused)) throw error
-    // A user matched it meanwhile, or its policy accepts no money: leave it for users.
+    // Another user matched the line meanwhile, or its policy accepts no money: leave it to users.
     return false
   }
 }

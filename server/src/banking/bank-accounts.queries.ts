@@ -33,8 +33,8 @@ export const isPaymentInOpening = sql`(o.completed_on < a.opened_on and o.comple
     and e.kind in ('claim_payout_completed', 'refund_completed') and e.effective_on < a.opened_on))`
 
 /**
- * A receipt is on the account of the line that made or shows it, even after the line was released; otherwise on the
- * main account.
+ * A receipt is on the account of the line that created it or is matched to it, even after the line was released;
+ * otherwise on the main account.
  */
 const receiptsOn = (of: string) =>
   sql.raw(`(
@@ -45,7 +45,7 @@ const receiptsOn = (of: string) =>
 
 /**
  * Unmatched receipts of account `a`: ledger minus opening balance minus lines, without "undeposited" money. Negative if
- * the ledger reversed more.
+ * the ledger has more reversals than receipts.
  */
 const receiptsToCome = sql`case when a.opened_on is null then null when not a.is_main then ${receiptsOn("a")} else (
   select coalesce(sum(
@@ -56,7 +56,9 @@ const receiptsToCome = sql`case when a.opened_on is null then null when not a.is
     - (select coalesce(sum(${receiptsOn("other")}), 0)::bigint from bank_accounts other where not other.is_main)
   from receipts r where r.paid_into = 'bank') end`
 
-/** Payments that no line shows yet, calculated likewise. Without an account they are on the main one. */
+/**
+ * Payments not matched to a line yet, calculated like the receipts. Payments without an account are on the main one.
+ */
 const paymentsToCome = sql`case when a.opened_on is null then null else (
   select coalesce(sum(
     case when o.status = 'completed' then o.amount_cents else 0 end

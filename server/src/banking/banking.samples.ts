@@ -30,7 +30,7 @@ export interface SampleLine {
   amountCents: number
 }
 
-/** FNB's history as downloaded from its site: newest first. Cents. */
+/** A transaction history as downloaded from FNB's site: newest first. Cents. */
 export const createFnbHistory = (accountNumber: string, openingCents: number, lines: readonly SampleLine[]): string =>
   statementFiles.fnb({ accountNumber, openingCents, lines: lines.map((line) => ({ ...line, reference: "" })) })
 
@@ -97,7 +97,7 @@ export async function importSampleStatement(
 
 export type LineImporter = (...made: Omit<SampleLine, "day">[]) => Promise<BankLineRow[]>
 
-/** Imports one file a day from 2 November 2026; each file opens at the previous closing balance. */
+/** Imports one file for each day from 2 November 2026; each file opens at the previous closing balance. */
 export function createLineImporter(
   desk: BankDesk,
   account: Pick<BankAccountRow, "id" | "accountNumber">,

@@ -115,7 +115,7 @@ export const bankMatches = pgTable("bank_matches", {
   undoneAt: instant("undone_at"),
 })
 
-/** Learned payer texts. A forgotten payer remains as a row. */
+/** Learned payer texts. A payer that a user forgets keeps its row. */
 export const bankPayers = pgTable("bank_payers", {
   id: id(),
   payer: text("payer").notNull(),

@@ -48,7 +48,7 @@ const readAccount = async () => (await manager.banking.accounts({})).find(({ id 
 const readLines = async () =>
   (await manager.banking.lines({ accountId: account.id, tab: "all", sort: "day", dir: "asc" })).rows
 
-describe("an account", () => {
+describe("a bank account", () => {
   test("is added and edited by an administrator, with a unique number", async () => {
     const form = { name: "Claims", bank: "Absa", accountNumber: "4050000001", branchCode: "" }
     await expect(createBankAccount(manager)).rejects.toMatchObject({ code: "FORBIDDEN" })
@@ -185,7 +185,7 @@ describe("an import", () => {
     expect(await readLines()).toHaveLength(5)
   })
 
-  test("asks for the columns of an unknown CSV once", async () => {
+  test("needs the columns of an unknown CSV only once", async () => {
     const own = (rows: string) => `Boekdatum;Omschrijving;Bedrag\n${rows}`
     const columns = { day: 0, text: 1, amount: 2, dayOrder: "DMY" as const }
     const uploadId = await uploadHistory(own("03-11-2026;Premie;250,50\n04-11-2026;Fooi;-5,00"))
@@ -209,7 +209,7 @@ describe("an import", () => {
   })
 })
 
-test("the main account's opening posts only what the ledger lacks", async () => {
+test("opening the main account posts only the part that is not in the ledger yet", async () => {
   const main = (await manager.banking.accounts({})).find(({ isMain }) => isMain)!
   const { id: policyId } = await createActivePolicy(manager)
   const [before, after] = [700_00, 200_00]
@@ -218,7 +218,7 @@ test("the main account's opening posts only what the ledger lacks", async () => 
   const content = createFnbHistory(main.accountNumber, 1_000_00, lines)
   await importSampleStatement(desk, desk.app.people.manager, main.id, content)
   const found = (await manager.banking.accounts({})).find(({ isMain }) => isMain)!
-  // The statement has R 1 000 before the 2nd; R 700 of it was in the ledger. The receipt of the 3rd is added.
+  // The bank had R 1 000 before the 2nd; R 700 of it was in the ledger. The receipt of the 3rd is added.
   expect(found).toMatchObject({ openingCents: 1_000_00, ledgerCents: 1_000_00 + after })
   const { accounts } = await manager.ledger.trialBalance({ asOf: "2026-11-02" })
   expect(accounts.find((each) => each.account === "opening_balances")?.creditCents).toBeGreaterThanOrEqual(300_00)
@@ -262,7 +262,7 @@ describe("a file with amounts above the limit is refused with a sentence", () =>
     expect(((await answer.json()) as { message: string }).message).toMatch(sentence)
   })
 
-  test("the database also refuses such a line", async () => {
+  test("the database also refuses a line with an amount above the limit", async () => {
     await importHistory()
     const { id } = (await manager.banking.statements({ accountId: account.id })).rows[0]!
     const insert = (cents: number) =>
@@ -294,7 +294,7 @@ test("a camt.053 without entries is imported for its balances, and the next file
   expect((await manager.banking.statements({ accountId: account.id })).total).toBe(2)
 })
 
-test("a file that begins part-way through a known day is not a gap", async () => {
+test("finds no gap before a file that begins part-way through a known day", async () => {
   await importHistory()
   const more = { day: "2026-11-05", text: "EFT CAPE WINES", amountCents: 700_00 }
   // The next file begins with the second deposit of the 3rd.
@@ -305,12 +305,12 @@ test("a file that begins part-way through a known day is not a gap", async () =>
   expect(await manager.banking.import({ uploadId, idempotencyKey: randomUUID() })).toMatchObject({ gap: null })
   const { rows } = await manager.banking.statements({ accountId: account.id })
   expect(rows.map(({ gap }) => gap)).toEqual([null, null])
-  // No line of that day leads to this balance.
+  // No stored line of that day ends at this balance.
   const other = await uploadHistory(createHistory([{ ...more, day: "2026-11-03", text: "EFT OTHER" }], 6_150_00))
   expect((await manager.banking.preview({ uploadId: other })).statement?.gap).toMatch(/^Its opening balance is/)
 })
 
-test("an upload is deleted by the next upload, by Cancel or on expiry", async () => {
+test("an upload is deleted on the next upload, on Cancel or on expiry", async () => {
   const first = await uploadHistory()
   const second = await uploadHistory()
   await expect(manager.banking.preview({ uploadId: first })).rejects.toMatchObject({ code: "NOT_FOUND" })

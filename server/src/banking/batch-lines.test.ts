@@ -165,7 +165,7 @@ test("excludes failed payments from the debit and refuses a different amount", a
   await expectEquation("net")
 }, 120_000)
 
-test("matches a batch's debit after one of its payments was returned by hand", async () => {
+test("matches a batch's debit although one of its payments was returned manually", async () => {
   const { batch, made, cents } = await createSentBatch(1_010_00, 1_020_00, 1_030_00)
   const [back] = made as [(typeof made)[number]]
   const step = async () => {
@@ -178,7 +178,7 @@ test("matches a batch's debit after one of its payments was returned by hand", a
     { text: `RETURNED ${back.number}`, amountCents: back.amountCents },
     { text: "EFT BATCH DEBIT", amountCents: cents },
   )
-  // The line names the payment, so it is offered; confirming fails until the outgoing line is matched.
+  // The line names the payment, so the return is offered; it can be confirmed only after the debit is matched.
   const [early] = await readSuggestions(returned!.id)
   expect(early).toMatchObject({ kind: "cameBack", parts: [{ id: back.id, amountCents: back.amountCents }] })
   await expect(confirmMatch(returned!.id, early!.parts)).rejects.toMatchObject({
@@ -228,7 +228,7 @@ test("offers each payment its own line, and one line for the remaining payments"
   await expectEquation("the rest undone")
 }, 120_000)
 
-test("links payments completed before their debit, but not for another account", async () => {
+test("links payments completed before their debit, but not to another account's line", async () => {
   const { batch, made, cents } = await createSentBatch(901_00, 902_00)
   for (const { id } of made) {
     const { version } = await manager.payouts.detail({ payoutId: id })

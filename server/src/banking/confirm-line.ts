@@ -48,7 +48,7 @@ export async function confirm(cx: Cx, line: PlacedLine, parts: readonly Part[], 
   for (const part of [...others].sort((a, b) => (a.id < b.id ? -1 : 1)))
     matches.push(...(await createMatches(cx, line, part)))
   const placed = await placeLines(cx, [{ line, kind, matches, isAutomatic }])
-  // Place the line before reversing: the reversal must not release the line of a receipt that the bank took back.
+  // The line is placed before the receipt is reversed: otherwise the reversal would release the line of that receipt.
   for (const match of matches) if (match.kind === "returned") await reverseReturnedReceipt(cx, line, match)
   if (!isAutomatic) await learn(cx, placed, await lessonsOf(cx, [line], matches))
 }

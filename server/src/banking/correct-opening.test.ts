@@ -33,7 +33,10 @@ const correctOpening = async (openingCents: number, more: object = {}) =>
     },
     ...more,
   })
-/** Ledger bank = statement + receipts not yet on it − payments not yet on it − net of lines not posted. */
+/**
+ * Ledger bank = statement + receipts not yet on a statement − payments not yet on a statement − net of lines not
+ * posted.
+ */
 async function expectEquation(when: string): Promise<void> {
   const { statementCents, receiptsToComeCents, paymentsToComeCents, notPostedCents, ledgerCents } = await readAccount()
   expect(statementCents! + receiptsToComeCents! - paymentsToComeCents! - notPostedCents!, when).toBe(ledgerCents)
@@ -43,7 +46,7 @@ async function expectEquation(when: string): Promise<void> {
 test("corrects a wrong opening balance repeatedly, with a reason, and keeps the books balanced", async () => {
   await expect(correctOpening(5_00)).rejects.toMatchObject({ code: "NOT_OPENED" })
   const { id: policyId } = await createActivePolicy(manager)
-  // Amounts already in the ledger are not posted again.
+  // The September receipt is already in the ledger and is not posted again.
   await createUnallocatedReceipt(manager, { policyId, amountCents: 150_00, receivedOn: "2026-09-20" })
   const content = "Date;Details;Amount\n02/10/2026;EFT SOMEBODY;100.00\n05/10/2026;FEE;-20.00\n"
   const columns = { day: 0, text: 1, amount: 2, dayOrder: "DMY" as const }
@@ -113,7 +116,7 @@ test("refuses other roles, a missing reason, no change and a concurrent correcti
   await expectEquation("at once")
 })
 
-test("the database accepts only corrections as changes of the opening balance and keeps them", async () => {
+test("the database changes an opening balance only by a correction and keeps every correction", async () => {
   const { openingCents } = await readAccount()
   const run = (query: ReturnType<typeof sql>) => desk.app.sql.run(query)
   const change = sql`update bank_accounts set opening_cents = opening_cents + 1, opening_posted_cents = opening_posted_cents + 1 where id = ${account.id}`
@@ -134,7 +137,7 @@ test("the database accepts only corrections as changes of the opening balance an
   await expect(corrected(openingCents!, nth)).rejects.toMatchObject({ constraint: "bank_opening_corrections_count" })
 })
 
-test("a closed month keeps its opening balance until it is reopened", async () => {
+test("an account's opening balance in a closed month is fixed until the month is reopened", async () => {
   const month = "2026-10-01"
   const reasons = { billed: "x", sent: "x", statements: "x", lines: "x", receipts: "x", payouts: "x" }
   await expect(manager.monthEnd.close({ ...key(), month, reasons })).rejects.toMatchObject({

@@ -13,7 +13,7 @@ import { record } from "../platform/trail/facts.ts"
 import { bankAccountRowOf } from "./bank-accounts.queries.ts"
 import { bankAccounts, bankOpeningCorrections } from "./banking.tables.ts"
 
-/** The lock on the account excludes concurrent imports and corrections, and month end waits for it. */
+/** The lock on the account prevents concurrent imports and corrections, and month end waits for it. */
 export const correctOpeningBalance = command(bankingContract.correctOpening, async (cx) => {
   const { tx, input, now, actor } = cx
   const { accountId, reason } = input

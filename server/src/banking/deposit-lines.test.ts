@@ -60,7 +60,7 @@ async function expectEquation(when: string): Promise<void> {
   expect(statementCents! + receiptsToComeCents! - paymentsToComeCents! - notPostedCents!, when).toBe(ledgerCents)
 }
 
-test("a line for a three-policy cash deposit is offered, confirmed as all receipts and undone", async () => {
+test("a cash deposit for three policies is offered, confirmed as all its receipts, and undone", async () => {
   const before = await readBalances()
   const deposit = await createDeposit("cash", 300_00, 200_50, 99_50)
   const [line, silent] = await bring(
@@ -102,7 +102,7 @@ test("a line for a three-policy cash deposit is offered, confirmed as all receip
   await expectEquation("confirmed by the other line")
 })
 
-test("excludes reversed receipts of a transfer from its line and offers matched ones once", async () => {
+test("a transfer's line excludes reversed receipts, and matched receipts are offered once", async () => {
   const deposit = await createDeposit("bank_transfer", 410_00, 320_00, 230_00)
   const [gone, , other] = deposit.receipts
   const { version } = await manager.receipts.detail({ receiptId: gone!.id })

@@ -21,10 +21,10 @@ interface Deposit {
 /**
  * Matches that move money in the ledger: the receipt is posted to "undeposited" or to another account than the line's.
  * Manual receipts are posted to the main account. Others are posted to the account of the line that created them, even
- * if it was released since.
+ * if that line was released later.
  *
- * The move is dated the line's day. Money never leaves a bank account before the receipt's day, because an opening
- * balance in between would count it.
+ * The move has the line's day, but never a day before the receipt's: an opening balance between the two days would
+ * count the money.
  */
 const depositsOf = ({ tx }: Pick<Cx, "tx">, which: SQL): Promise<Deposit[]> =>
   tx.rows<Deposit>(sql`
@@ -54,7 +54,9 @@ export async function postDeposits(cx: Cx, placementIds: readonly string[]): Pro
   )
 }
 
-/** Reverses the moves of lines that no longer show their receipts. `except`: receipts that the bank had taken back. */
+/**
+ * Reverses the moves of lines that are no longer matched to their receipts. `except`: receipts that the bank returned.
+ */
 export async function reverseDeposits(
   cx: Cx,
   placementIds: readonly string[],
@@ -69,7 +71,7 @@ export async function reverseDeposits(
   )
 }
 
-/** When the bank takes a receipt back, the part that had reached the bank leaves it. */
+/** A returned receipt: the part that had reached the bank leaves the bank account. */
 export async function returnDeposits(cx: Cx, receiptId: string, on: Day, reason: string): Promise<void> {
   const deposits = await depositsOf(cx, sql`m.receipt_id = ${receiptId} and m.undone_at is null`)
   await undoDeposits(

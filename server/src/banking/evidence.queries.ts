@@ -62,7 +62,7 @@ export async function collectEvidence(
   const payers = await findPayers(tx, lines)
   const names = await book.names(tx, came)
   const said = new Map(came.map((line) => [line.id, names.find(line.words)]))
-  // Only a line without a full name may name several employers in short.
+  // Short names are searched only if the line contains no full name.
   const brief = came.filter(({ id }) => said.get(id)!.every(({ named }) => named === "begun"))
   const shortNames = await shortNamesOf(
     tx,
@@ -93,7 +93,7 @@ export async function collectEvidence(
       (hits.get(number) ?? []).map((hit) => ({ ...hit, slip })),
     )
     for (const { policyId, slip, openCents: cents } of references) {
-      // Consecutive numbers make most swaps a valid number of another policy; the amount decides.
+      // Numbers are consecutive, so most swapped digits give another policy's valid number. The amount decides.
       if (slip !== "swapped" || cents === line.amountCents) policyIds.add(policyId)
     }
     for (const { policyId } of payers.get(removeSpaces(line.words.payer)) ?? []) if (policyId) policyIds.add(policyId)

@@ -159,7 +159,7 @@ async function insertLines(tx: Tx, of: { accountId: string; statementId: string 
   }
 }
 
-/** Month end reconciles the bank with these figures. */
+/** Month end reconciles the bank with these days' balances. */
 async function insertDays(tx: Tx, statementId: string, { days }: StatementPlan) {
   for (let from = 0; from < days.length; from += rowsPerInsert) {
     const rows = days.slice(from, from + rowsPerInsert).map(({ keys, ...of }) => {

@@ -61,7 +61,7 @@ export const declineCandidate = command(bankingContract.decline, async (cx) => {
   const [line] = await lockOpenLines(cx, [lineId])
   const offered = (await candidatesOf(cx.tx, [line!], cx.currency)).get(lineId)!
   const declined = offered.find((candidate) => candidate.key === key)
-  // Another user declined it meanwhile, or its evidence is gone.
+  // Another user declined the candidate meanwhile, or it has no evidence any more.
   if (!declined) return suggestionsOf(line!, offered)
   await cx.tx.insert(bankDeclines).values({ lineId, key, declinedBy: actorUserId(cx.actor), declinedAt: cx.now })
   for (const owner of await ownersOf(cx, declined)) await countDecision(cx, line!, owner, "declined")

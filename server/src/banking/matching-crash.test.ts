@@ -35,7 +35,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 test.each(points.map((point, at) => [point, at] as const))(
-  "%s: a line matched during a crash is matched once or not at all",
+  "%s: after a crash, a line is matched once or not at all",
   async (point, at) => {
     const { client } = server
     const lineId = lineIds[at]!

@@ -151,7 +151,7 @@ const candidateLabels = (list: { parts: { label: string }[] }[]) =>
 const declineCandidateOf = (lineId: string, key: string) =>
   manager.banking.decline({ lineId, key, idempotencyKey: randomUUID() })
 
-test("offers a split for two policies by their numbers or the employer's name", async () => {
+test("offers a split between two policies by their numbers or their employer's name", async () => {
   const second = await createActivePolicy(manager, { groupName: "Soweto Retail", premiumCents: 120_00 })
   const { number, totalCents } = await createSentInvoice(manager, {
     policyId: second.id,
@@ -171,7 +171,7 @@ test("offers a split for two policies by their numbers or the employer's name", 
   }
 })
 
-test("a matching payer name outweighs another employer's number with two swapped digits", async () => {
+test("a payer's name outweighs another employer's number with two swapped digits", async () => {
   // Both have the same amount open, so the payer decides.
   const [one, two] = [
     await createActivePolicy(manager, { groupName: "Karoo Citrus", premiumCents: 77_00 }),
@@ -199,7 +199,7 @@ test("a matching payer name outweighs another employer's number with two swapped
   expect(other.lost).toMatch(/^Less likely: the line names/)
 })
 
-test("learns confirmed payers, counts declined ones against, and forgets both on request", async () => {
+test("learns confirmed payers, counts declined payers, and forgets both on request", async () => {
   const text = "MAGTAPE CREDIT SRT PAYMASTER"
   const bringOne = async () => (await bring({ text, amountCents: 13_00 }))[0]!
   expect((await readSuggestions((await bringOne()).id)).candidates).toEqual([])
@@ -242,7 +242,7 @@ test("learns confirmed payers, counts declined ones against, and forgets both on
   ])
 })
 
-test("offers a split for two named employers or the only matching pair of invoices", async () => {
+test("offers a split between two named employers, or the only pair of matching invoices", async () => {
   const of = async (groupName: string, premiumCents: number) => {
     const { id } = await createActivePolicy(manager, { groupName, premiumCents })
     const { totalCents } = await createSentInvoice(manager, {
@@ -310,7 +310,7 @@ test("a search finds records by number and name without other evidence", async (
   expect(await search("nobody")).toEqual([])
 })
 
-test("posts sure lines automatically up to the cap and undoes them in one click", async () => {
+test("posts sure lines automatically up to the cap, and one undo reverses them all", async () => {
   desk.app.clock.set("2026-11-30T09:00:00Z")
   const admin = desk.app.as(desk.app.people.admin)
   const save = async (autoMatch: boolean, autoMatchUpToCents: number) => {
@@ -338,7 +338,7 @@ test("posts sure lines automatically up to the cap and undoes them in one click"
   await save(true, totalCents)
   await run()
   expect(await stateOf(line!.id)).toMatchObject({ state: "receipt", isAutomatic: true })
-  // Another policy paid by this payer makes it uncertain.
+  // This payer also paid another policy, so the line is not sure.
   expect(await stateOf(strange!.id)).toMatchObject({ state: "open" })
   expect((await manager.banking.payers({ policyId: soweto })).filter(({ payer }) => payer === "SOWETO RETAIL")).toEqual(
     [],
@@ -350,13 +350,13 @@ test("posts sure lines automatically up to the cap and undoes them in one click"
   const [imported] = await bring({ ...sure, text: `${sure.text} AGAIN` })
   await desk.app.runJobs()
   expect(await verifyLedger(desk.app.sql)).toEqual([])
-  // Undone lines are left to users; the new line is a separate payment.
+  // A line that a user has undone stays open; the imported line is a separate payment.
   expect(await stateOf(line!.id)).toMatchObject({ state: "open" })
   expect(await stateOf(imported!.id)).toMatchObject({ isAutomatic: true })
   await save(false, 0)
 })
 
-test("finds employers by the same letters as the domain rules", async () => {
+test("employer search and domain rules compare the same letters of a name", async () => {
   const names = [
     "Soweto Retail (Pty) Ltd",
     "Café Königin CC",

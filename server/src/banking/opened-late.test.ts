@@ -40,7 +40,7 @@ async function expectEquation(when: string): Promise<void> {
   expect(statementCents! + receiptsToComeCents! - paymentsToComeCents! - notPostedCents!, when).toBe(ledgerCents)
 }
 
-test("a receipt from before the opening, posted late after a closed month, is outstanding", async () => {
+test("a receipt dated before the opening but posted later, after a closed month, is outstanding", async () => {
   const held = await createReceipt(100_00, "2026-10-05")
   const months = Object.fromEntries(checkKeys.map((one) => [one, "No statements yet"]))
   await manager.monthEnd.close({ ...key(), month: "2026-10-01", reasons: months })
@@ -49,7 +49,7 @@ test("a receipt from before the opening, posted late after a closed month, is ou
   await reverseReceiptOf(gone)
   desk.app.clock.set("2026-11-20T09:00:00Z")
 
-  // The account begins in a closed month; its opening is posted on the first open day.
+  // The account's first day is in a closed month, so its opening is posted on the first open day.
   const { id: accountId } = await createBankAccount(desk.app.as(desk.app.people.admin))
   const content = createFnbHistory(premiumAccount.accountNumber, 500_00, [
     { day: "2026-10-20", text: "EFT", amountCents: 30_00 },

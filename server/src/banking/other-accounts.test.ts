@@ -36,7 +36,7 @@ const undoMatches = (...lineIds: string[]) => app.manager.banking.undo({ lineIds
 const readSuggestions = async (lineId: string) =>
   (await app.manager.banking.suggestions({ lineIds: [lineId] }))[0]!.candidates
 
-/** The ledger account "bank" per bank account; postings without one are on the main account. */
+/** The ledger's "bank" balance for each bank account; postings without an account belong to the main one. */
 async function readLedger() {
   const rows = await app.sql.rows<{ id: string; cents: number }>(sql`
     select coalesce(bank_account_id, ${main.id}::uuid) as id, sum(amount_cents)::bigint as cents
@@ -57,7 +57,7 @@ async function measureLedgerChange(step: () => Promise<unknown>) {
 }
 const noChange = { main: 0, other: 0 }
 
-test("offers candidates on any account and posts the receipt to that account", async () => {
+test("offers candidates on every account and posts the receipt to the line's account", async () => {
   const { id: policyId } = await app.policy({ premiumCents: 1_000_00 })
   const invoice = await createSentInvoice(app.manager, { policyId, month: "2026-10-01", invoiceOn: "2026-10-01" })
   const [line] = await other.bring({ text: `EFT ${invoice.number}`, amountCents: invoice.totalCents })
@@ -160,7 +160,7 @@ test("moves a released line's receipt to the account of the next matching line",
   expect(await unexplained()).toEqual([0, 0])
 })
 
-test("refuses to reverse a receipt while its line shows money since returned", async () => {
+test("refuses to reverse a receipt whose line also has a receipt that the bank returned", async () => {
   const { id: policyId } = await app.policy({ premiumCents: 1_000_00 })
   const recorded = await createUnallocatedReceipt(app.manager, {
     policyId,

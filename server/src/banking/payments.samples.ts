@@ -145,8 +145,8 @@ function createSlippedPayment(payer: Payer, other: Payer, slip: Slip, draw: Draw
 }
 
 /**
- * One payment per payer within ten days from `from`; every `slippedEvery`th has one error. Each payer needs an open
- * invoice; an employer's policies must be adjacent.
+ * Generates one payment per payer within ten days from `from`; every `slippedEvery`th has one error. Each payer needs
+ * an open invoice; policies of one employer must be adjacent.
  */
 export function createRandomPayments(
   payers: readonly Payer[],

@@ -37,8 +37,8 @@ const placementsPerInsert = 1_000
 export type PlacementIdsByLine = ReadonlyMap<string, string>
 
 /**
- * Places lines and returns their placements. Fails if any line is already placed: the database allows one placement per
- * line, so the later of two users is refused.
+ * Places lines and returns their placements. The database allows one placement per line, so the later of two users is
+ * refused.
  */
 export async function placeLines(cx: Cx, placings: readonly NewPlacement[]): Promise<PlacementIdsByLine> {
   const { tx, now, actor } = cx
@@ -53,7 +53,7 @@ export async function placeLines(cx: Cx, placings: readonly NewPlacement[]): Pro
     .onConflictDoNothing()
     .returning({ id: bankPlacements.id })
     .catch((error: unknown) => {
-      // The import was undone while this waited.
+      // The import was undone while this transaction waited.
       throw sqlState(error) === "23503" ? refused("NOT_FOUND", "This line does not exist.") : error
     })
   if (written.length < rows.length) throw refused("PLACED")
@@ -111,8 +111,8 @@ export async function loadLines({ tx }: Pick<Cx, "tx">, ids: readonly string[]):
 }
 
 /**
- * Locks the lines before all other locks: a concurrent match waits and is then refused. PLACED if one is already
- * matched.
+ * Locks the lines before any other lock, so that a concurrent match waits and is then refused. PLACED if a line is
+ * already matched.
  */
 export async function lockOpenLines(cx: Cx, ids: readonly string[]): Promise<PlacedLine[]> {
   for (const id of [...new Set(ids)].sort()) await holdLock(cx.tx, "bankLine", id)

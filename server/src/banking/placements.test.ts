@@ -30,7 +30,7 @@ beforeAll(async () => {
   }
   policyId = (await createActivePolicy(manager, { groupName: "Soweto Retail" })).id
   await importLines({ text: "EFT FIRST", amountCents: 10_00 })
-  // Receipts recorded from now on are not in the opening balance, whatever their day.
+  // The opening balance excludes receipts recorded after this time, whatever their day.
   desk.app.clock.set("2026-11-20T09:00:00Z")
 })
 afterAll(() => desk.app.close())
@@ -62,7 +62,10 @@ const balanceOf = async (name: string) => {
   return found.debitCents - found.creditCents
 }
 
-/** Ledger bank = statement + receipts not yet on it − payments not yet on it − net of lines not posted. */
+/**
+ * Ledger bank = statement + receipts not yet on a statement − payments not yet on a statement − net of lines not
+ * posted.
+ */
 async function expectEquation(when: string): Promise<void> {
   const [main] = await manager.banking.accounts({})
   const { statementCents, receiptsToComeCents, paymentsToComeCents, notPostedCents, ledgerCents } = main!
@@ -108,7 +111,7 @@ test("posts charges and interest and reverses them on undo", async () => {
   )
 })
 
-test('requires a reason for unposted lines, and a note for the reason "unknown"', async () => {
+test('lines that are not posted need a reason; the reason "unknown" also needs a note', async () => {
   const [line] = await importLines({ text: "UNKNOWN DEPOSIT", amountCents: 400_00 })
   await expect(setLinesAside([line!.id], { reason: "unknown" })).rejects.toMatchObject({ code: "INVALID" })
   expect(await setLinesAside([line!.id], { reason: "unknown", note: "A cash deposit in Newlands" })).toMatchObject([
@@ -160,7 +163,7 @@ test.each([
   "cheque",
   "credit_card",
   "debit_card",
-] as const)("a receipt by %s is undeposited until a line shows it, and again after undo", async (method) => {
+] as const)("a receipt by %s is undeposited while no line is matched to it", async (method) => {
   const [bank, undeposited] = [await balanceOf("bank"), await balanceOf("undeposited")]
   const by = async () => [(await balanceOf("bank")) - bank, (await balanceOf("undeposited")) - undeposited]
   const receipt = await createReceipt(321_00, { method })
@@ -187,7 +190,7 @@ test.each([
   expect(await verifyLedger(desk.app.sql)).toEqual([])
 })
 
-test("the database posts a receipt by its method and leaves earlier ones unchanged", async () => {
+test("the database posts a new receipt by its method and does not change earlier receipts", async () => {
   const { id } = await createReceipt(1_00, { method: "cash" })
   const raw = (paidInto: string, method: string) =>
     desk.app.sql.run(sql`
@@ -199,7 +202,7 @@ test("the database posts a receipt by its method and leaves earlier ones unchang
     constraint: "receipts_paid_into_by_method",
   })
 
-  // Before the migration cash was posted to the bank; a line that shows it posts nothing.
+  // Before the migration, cash was posted to the bank account, so matching its line posts nothing.
   const old = { id: randomUUID(), entryId: randomUUID(), number: "OLD-1" }
   await desk.app.sql.run(
     sql.raw(`do $$ begin
@@ -242,7 +245,7 @@ test("the second of two users who match the same line is refused", async () => {
   await expectEquation("raced")
 })
 
-test("a receipt reversed during its matching causes a refusal and stores nothing", async () => {
+test("matching a receipt that is reversed at the same time is refused and stores nothing", async () => {
   const [line] = await importLines({ text: "EFT TOO LATE", amountCents: 78_00 })
   const { id, number, version } = await createReceipt(78_00)
   const { app } = desk
@@ -259,7 +262,7 @@ test("a receipt reversed during its matching causes a refusal and stores nothing
   await expectEquation("too late")
 })
 
-test("the database also enforces one placement a line, matching amounts and immutable matches", async () => {
+test("the database also enforces one placement per line, matching amounts and immutable matches", async () => {
   const [line, other] = await importLines(
     { text: "EFT RAW", amountCents: 55_00 },
     { text: "EFT RAW 2", amountCents: 56_00 },

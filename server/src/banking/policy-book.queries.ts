@@ -26,7 +26,7 @@ export class PolicyBook {
   #names: NameIndex<KnownGroup> | undefined
   #sums: Map<Cents, AmountHit[]> | undefined
 
-  /** `isWhole` reads all names and sums at once, for files that name most employers. */
+  /** `isWhole` reads all names and sums at once, for files that mention most employers. */
   constructor({ isWhole = false } = {}) {
     this.#isWhole = isWhole
   }

@@ -58,7 +58,7 @@ function readStatement(found: Element, count: { line: number }, currency: Curren
   return { ...statement, faults: parted ? [...faults, parted] : faults }
 }
 
-/** Null if it is not an amount. A reversal entry already has the right sign. */
+/** Signed amount in cents; null if it is invalid. A reversal entry already has its final sign. */
 function signedAmountOf(element: Element): Cents | null {
   const cents = parseDecimal(textAt(element, "Amt"))
   return cents !== null && cents !== 0 && textAt(element, "CdtDbtInd") === "DBIT" ? -cents : cents

@@ -15,7 +15,7 @@ interface Field {
   text: string
 }
 
-/** How a field's value must begin: texts wrapped inside a time also begin with ":12:" or ":26:". */
+/** Each field's value must begin like this: wrapped texts may also begin with ":12:" or ":26:" as part of a time. */
 const fieldContentPatterns: Record<string, RegExp> = {
   "20": /^/,
   "21": /^/,
@@ -37,7 +37,7 @@ const fieldContentPatterns: Record<string, RegExp> = {
   "13D": /^\d{10}/,
 }
 
-/** Tags allowed before a header field: inside a text such a tag is the minutes of a time. */
+/** Tags allowed before a header field: elsewhere, such a tag is the minutes of a time within a text. */
 const precedingFieldPatterns: Record<string, RegExp> = {
   "20": /^(?:62F|62M|64|65|86|none|25)$/,
   "21": /^20$/,
@@ -180,7 +180,7 @@ function parseEntryDay(value: string, booked: string | undefined): Day | null {
   return validDay(year + turned, month, booked.slice(2, 4)) ?? valueDay
 }
 
-/** Line widths: a full line or numbered part continues in the middle of a word. */
+/** Maximum line widths: a text that fills its line or numbered part continues in the middle of a word. */
 const wrapColumn = 60
 const partLength = 26
 

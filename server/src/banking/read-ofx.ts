@@ -11,7 +11,7 @@ interface Open {
 
 const entityCharacters: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'", nbsp: " " }
 
-/** Keeps a bare "&", which banks write. */
+/** Banks write "&" unescaped, so a bare "&" is unchanged. */
 const decodeEntities = (value: string): string =>
   value
     .replace(/&(amp|lt|gt|quot|apos|nbsp);/g, (_, name: string) => entityCharacters[name]!)
@@ -19,8 +19,8 @@ const decodeEntities = (value: string): string =>
     .trim()
 
 /**
- * OFX 1 (unclosed tags) and OFX 2 (XML), bank and credit card. Ignores the ledger balance, which is not the last
- * line's, and entry ids, which are unstable at some banks.
+ * OFX 1 (unclosed tags) and OFX 2 (XML), bank and credit card. Ignores the ledger balance, which may differ from the
+ * last line's balance. Also ignores entry ids, which some banks change.
  */
 export function readOfx(text: string): ReadStatement[] {
   if (!/<\/OFX>\s*$/i.test(text))

@@ -47,7 +47,7 @@ const expected: Record<string, string | string[] | null> = {
   "camt053/genkgo__camt054.v8-with-UETR.xml": "notification",
   "camt053/genkgo__camt054.v8-with-financial-institution.xml": "notification",
   "camt053/genkgo__camt53.only-Dt-with-DtTm.xml": ["GB33BUKB20201555555555, 544209 > -, 0 lines 0"],
-  // Its headers are Hungarian, so the user must choose the columns.
+  // The headers are Hungarian, so the user must choose the columns.
   "csv/actual__utf-8-bom-29cols.csv": null,
   "csv/actual__windows-1252-euro.csv": ["-, - > -, 1 lines 10025"],
   "mt940/mt940js__testX.mt940": ["123456789, 0 > 50000, 1 lines 50000", "123456789, 305898 > 79898, 2 lines -226000"],
@@ -138,14 +138,14 @@ const expected: Record<string, string | string[] | null> = {
   "za/capitec__CapitecBankTransactionHistory_OFX1.ofx": ["1234567890, - > -, 36 lines 360721"],
   "za/capitec__CapitecBankTransactionHistory_OFX2.ofx": ["1234567890, - > -, 36 lines 360721"],
   "za/capitec__personal-12col.csv": ["123, - > -, 3 lines 1484250"],
-  // Its author edited the amounts.
+  // The sample's author edited the amounts.
   "za/fnb-rmb__rmbpb_account.csv": ["123412341234, - > -, 17 lines -2466295, 1 faults"],
   "za/fnb__emailed-style-upload.csv": ["000000, - > -, 3 lines 20000, 1 faults"],
   "za/fnb__history-duplicates-and-bad-row.csv": ["12345678901, - > -, 2 lines -2000, 1 faults"],
   "za/fnb__preamble-acc-no.csv": ["62000000000, 100000 > -, 2 lines 1485000"],
-  // One row cannot be read, so one balance does not follow.
+  // One row cannot be read, so a balance does not follow from the previous one.
   "za/fnb__recreated-statement-bad-date.csv": ["12345, - > -, 2 lines 5000, 2 faults"],
-  // The sample has three of its nine lines: debits, credits and a balance disagree.
+  // The sample has three of the statement's nine lines: debits, credits and a balance disagree.
   "za/fnb__recreated-statement.csv": ["12345678901, 101089 > 2239, 3 lines 3250, 3 faults"],
   "za/generic-za__bracketed-negative.csv": ["-, - > -, 2 lines -95000"],
   "za/generic-za__brackets-rand-spaces.csv": ["-, - > -, 3 lines 1383750, 1 faults"],
@@ -184,7 +184,7 @@ describe.skipIf(!hasFixtures)("bank statement files", () => {
   const faults = (name: string) =>
     parseStatements(readFileSync(join(folder, name)))!.flatMap((statement) => statement.faults)
 
-  test("yield the amounts, dates and texts of their notes", () => {
+  test("sample bank statements give the amounts, dates and texts of their notes", () => {
     expect(lines("za/fnb-rmb__rmbpb_account.csv").find(({ text }) => text.startsWith("Pharmacy"))).toMatchObject({
       ...{ day: "2021-12-11", amountCents: -534_63, balanceCents: 8_081_49 },
     })
@@ -206,7 +206,7 @@ describe.skipIf(!hasFixtures)("bank statement files", () => {
       day: "2026-07-28",
       balanceCents: 10_812_00,
     })
-    // Its value date is 30 February.
+    // The file has the invalid value date 30 February.
     expect(lines("mt940/wolph__self-provided__february_30.sta")[0]!.day).toBe("2016-03-01")
     expect(lines("csv/actual__windows-1252-euro.csv")[0]!.text).toBe("Café €Rémy")
     expect(lines("ofx/asgrim__ofxdata-memoWithAmpersand.ofx")[0]!.text).toBe("Amazon.Com.Br Amazon & Cloud 3/3")
@@ -340,7 +340,7 @@ describe("MT940 variants of banks", () => {
   })
 })
 
-test("reads ING's CSV with amounts by Af and Bij", () => {
+test("reads the sign of amounts in ING's CSV from Af and Bij", () => {
   const file = `"Datum";"Naam / Omschrijving";"Rekening";"Tegenrekening";"Code";"Af Bij";"Bedrag (EUR)";"Mutatiesoort";"Mededelingen";"Saldo na mutatie";"Tag"
 "20260116";"Werkgever BV";"NL01INGB0001234567";"NL02ABNA0009876543";"OV";"Bij";"2500,00";"Overschrijving";"INV-2026-000012";"2974,50";""
 "20260115";"Albert Heijn; Utrecht";"NL01INGB0001234567";"";"BA";"Af";"25,50";"Betaalautomaat";"";"474,50";""

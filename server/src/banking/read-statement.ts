@@ -12,8 +12,8 @@ import { expectFewLines } from "./statement-lines.ts"
 const notAStatementMessage = "The file is not a bank statement. Choose a CSV, OFX, MT940 or camt.053 file."
 
 /**
- * Reads a bank statement by its contents, not its name. A CSV stays as cells until its account determines the columns.
- * Runs in a separate process (statement-reader.ts). Throws `Unreadable` with a sentence.
+ * Reads a bank statement by its contents, not its name. A CSV remains as cells until the import of an account maps its
+ * columns. Runs in a separate process (statement-reader.ts). Throws `Unreadable` with a sentence.
  */
 export function readStatementFile(bytes: Buffer, currency: Currency): StatementContent {
   refuseOtherKinds(bytes)
@@ -106,7 +106,7 @@ function isMixed(bytes: Buffer): boolean {
   const [one, two] = bytes
   if ((one === 0xff && two === 0xfe) || (one === 0xfe && two === 0xff)) return false
   const text = new TextDecoder("utf-8").decode(bytes)
-  // Western European letters and punctuation: two bytes of another encoding rarely produce these.
+  // Valid Western European letters or punctuation indicate UTF-8: bytes of another encoding rarely form them.
   return text.includes("\ufffd") && /[\u00a0-\u00ff\u2010-\u2027]/.test(text)
 }
 

@@ -18,8 +18,8 @@ interface StoredMatch extends NewMatch {
 }
 
 /**
- * The bank return was wrong: keeps the reversals and records the receipts again, with their old allocations as far as
- * the invoices are unpaid.
+ * Undoes a mistaken bank return: keeps the reversals and records the receipts again. Their old allocations are restored
+ * up to the unpaid invoice amounts.
  */
 export async function recordReceiptsAgain(cx: Cx, receiptIds: readonly string[]): Promise<void> {
   const { tx } = cx

@@ -12,7 +12,7 @@ const maxRecordsPerAmount = 20
 
 interface RecordCandidate extends Pick<RecordEvidence, "as" | "id" | "number" | "name" | "on" | "amountCents"> {
   reference: string
-  /** The bank account whose lines may show it; null is the main one, "any" is all. */
+  /** The bank account whose lines may match the record; null is the main account, "any" is every account. */
   accountId: string | null
 }
 
@@ -80,7 +80,7 @@ function isPossibleMatch({ as, amountCents, on, accountId }: RecordCandidate, li
   return amountCents === Math.abs(line.amountCents)
 }
 
-/** Its number in the line, or its reference if that contains a digit and is long enough to be unique. */
+/** The record's number in the line, or its reference if that has a digit and is long enough to be unique. */
 function findReferenceIn(
   { words }: EvidenceLine,
   number: string,
@@ -132,7 +132,9 @@ async function loadReceiptsToLink(
         union all select unnest(${uuidArray(asked)}))`)
 }
 
-/** By amount less reversals, or by number. A last unmatched receipt is offered as a receipt. */
+/**
+ * Finds deposits by amount less reversals, or by number. A deposit with one unmatched receipt is offered as a receipt.
+ */
 async function loadDepositsToLink(
   tx: Tx,
   lines: readonly EvidenceLine[],
@@ -195,14 +197,13 @@ const isLiveMatch = (
   and m.kind = any (${sql.param(kinds)}::text[]))`
 const isHeldPayment = sql`coalesce(o.completed_on < a.opened_on and o.completed_at <= a.opened_at, false)`
 /**
- * A payment that left or is on its way, even if returned since, and that neither a line nor the opening balance
- * includes.
+ * A payment that was debited or is processing, even if returned later, without a line and not in the opening balance.
  */
 const isOnNoLine = sql`(o.status = 'processing' or o.status in ('completed', 'returned') and not ${isHeldPayment})
   and not ${isLiveMatch("completed", "paid")}`
 
 /**
- * Unmatched payments and possible returns. A payment named in a line is offered even before its outgoing line is
+ * Unmatched payments and possible returns. A payment named in a line is offered as returned even before its debit is
  * matched.
  */
 async function loadPayments(
@@ -225,7 +226,7 @@ async function loadPayments(
       or (o.amount_cents = any (${amountsOf(lines, 1)}) or o.id = any (${uuidArray(asked)})) and (${isHeldPayment} or ${isLiveMatch("completed", "paid")}))`)
 }
 
-/** By amount released less failed, or by number; with and without payments since returned by hand. */
+/** Finds batches by released amount less failed payments, or by number; with and without payments returned later. */
 async function loadBatches(
   tx: Tx,
   lines: readonly EvidenceLine[],

@@ -73,7 +73,7 @@ test("a bank return reverses the receipt, and undo records it again", async () =
   await expectEquation("taken back")
   const reversed = await manager.receipts.detail({ receiptId: receipt.id })
   expect(reversed).toMatchObject({ status: "Reversed", reversedOn: back!.day })
-  // The original line stays matched: both lines are on the statement.
+  // The receipt's first line remains matched, because both lines are on the statement.
   const { rows } = await manager.banking.lines({ tab: "all", search: "EFT RETURNED MILLS" })
   expect(rows[0]).toMatchObject({ state: "receipt", matches: [{ number: receipt.number }] })
   await expect(undoMatches(came!.id)).rejects.toMatchObject({ code: "RETURNED" })
@@ -87,7 +87,7 @@ test("a bank return reverses the receipt, and undo records it again", async () =
   expect(await readOwed()).toEqual(before)
   await expectEquation("nothing matched")
 
-  // Undo of both together must undo the return first.
+  // Undo of both lines must undo the return first.
   const [once] = await confirmMatch(came!.id, [{ as: "policy", id: scene.policyId, amountCents: cents }])
   await confirmMatch(back!.id, [{ ...part, id: once!.matches[0]!.id }])
   expect(await undoMatches(came!.id, back!.id)).toMatchObject([{ state: "open" }, { state: "open" }])
@@ -95,7 +95,7 @@ test("a bank return reverses the receipt, and undo records it again", async () =
   await expectEquation("both undone")
 })
 
-test("a bounced cheque leaves the bank account and is counted only once as undeposited", async () => {
+test("a bounced cheque leaves the bank account and is undeposited only once", async () => {
   const cheque = await createUnallocatedReceipt(manager, {
     ...{ policyId: scene.policyId, amountCents: 77_00, receivedOn: "2026-11-04", method: "cheque" },
   })
@@ -200,7 +200,7 @@ test("refuses to undo a payment's return once its claim has another payment", as
   await expect(undoMatches(left!.id)).rejects.toMatchObject(isPaidAnew)
   await expectEquation("not undone")
 
-  // The payment came back and others paid the claim in full, so it cannot be completed again.
+  // Other payments paid the claim after the return, so this payment cannot be completed again.
   const [back] = await bring({ text: "UNPAID EFT", amountCents: 100_00 })
   await confirmMatch(back!.id, [{ as: "cameBack", id, amountCents: 100_00 }])
   const step = { payoutId: rest.id, idempotencyKey: randomUUID() }

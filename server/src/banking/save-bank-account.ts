@@ -38,8 +38,8 @@ export const addBankAccount = command(bankingContract.addAccount, async (cx) => 
 })
 
 /**
- * Adds the bank account entered at set-up as the first one, so that statements can be imported. Does nothing if the
- * bank or the number is blank.
+ * Adds the bank account entered at set-up, so that statements can be imported. Does nothing if the bank or the number
+ * is blank.
  */
 export async function addFirstAccount(cx: Cx, { bankAccount: typed }: Organisation): Promise<void> {
   if (typed.bank === "" || typed.accountNumber === "") return

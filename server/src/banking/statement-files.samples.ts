@@ -1,7 +1,7 @@
 import type { Day } from "@milkwood/domain/kernel/calendar"
 import type { Cents } from "@milkwood/domain/kernel/money"
 
-/** Lines oldest first, in cents. */
+/** A statement to write; lines oldest first, in cents. */
 export interface WrittenStatement {
   accountNumber: string
   openingCents: Cents

@@ -17,8 +17,8 @@ import { loadLines } from "./place-lines.ts"
 import type { PolicyBook } from "./policy-book.queries.ts"
 
 /**
- * Reads the evidence of open lines; returns a function that ranks each line's candidates. `asked` limits it to a
- * search; `book` as for `evidenceOf`.
+ * Reads the evidence of open lines and returns a function that ranks each line's candidates. `asked` limits the
+ * candidates to a search; `book` is the cache of `evidenceOf`.
  */
 export async function candidateRanker(
   tx: Tx,

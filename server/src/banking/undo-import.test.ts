@@ -48,7 +48,7 @@ const readLines = async () =>
 const undoImportOf = (statementId: string) => manager.banking.undoImport({ statementId, ...key() })
 const readAccount = async () => (await manager.banking.accounts({})).find(({ id }) => id === account.id)!
 
-test("undo removes an import's lines, keeps its record and allows the same file again", async () => {
+test("undo removes an import's lines, keeps its record and allows importing the file again", async () => {
   await importLines(first, 1_000_00)
   const { id, number } = await importLines(second, 1_080_00)
   expect(await readAccount()).toMatchObject({ statementCents: 1_200_00, lineCount: 4 })
@@ -66,7 +66,7 @@ test("undo removes an import's lines, keeps its record and allows the same file 
   expect(await verifyLedger(desk.app.sql)).toEqual([])
 })
 
-test("an import with a matched line can be undone only after that match", async () => {
+test("an import with a matched line can be undone only after the match is undone", async () => {
   const { id } = await importLines(first, 0)
   const [line] = await readLines()
   const why = { reason: "unknown" as const, note: "Nobody knows" }
@@ -79,11 +79,11 @@ test("an import with a matched line can be undone only after that match", async 
   await manager.banking.undo({ lineIds: [line!.id], ...key() })
   await undoImportOf(id)
   expect(await readLines()).toEqual([])
-  // Its opening balance was posted once and remains.
+  // The account's opening balance was posted once and remains.
   expect(await readAccount()).toMatchObject({ openedOn: "2026-11-02", lineCount: 0 })
 })
 
-test("a line posted as a charge cannot be removed with its statement", async () => {
+test("an import with a line posted as a charge cannot be undone", async () => {
   const { id } = await importLines(first, 0)
   const lineId = (await readLines())[1]!.id
   await manager.banking.notOurs({ lineIds: [lineId], ...key(), why: { reason: "charge", note: "" } })
@@ -94,7 +94,7 @@ test("a line posted as a charge cannot be removed with its statement", async () 
 
 test("refuses to undo an import while a later statement contains its lines", async () => {
   const one = await importLines(first, 0)
-  // It waited for the account's lock, so its timestamp is the earlier one.
+  // This import waited for the account's lock, so its timestamp is earlier.
   desk.app.clock.set("2026-11-20T07:59:59Z")
   const other = await importLines([first[1]!, ...second], 100_00)
   desk.app.clock.set("2026-11-20T08:00:00Z")
@@ -134,7 +134,7 @@ test("an underwriter cannot undo an import", async () => {
   await expect(underwriter.banking.undoImport({ statementId, ...key() })).rejects.toMatchObject({ code: "FORBIDDEN" })
 })
 
-test("reports a gap between statements before and after the import until it is filled", async () => {
+test("reports a gap between two statements until the statement between them is imported", async () => {
   await importLines(first, 1_000_00)
   const late = [createLine("2026-11-10", 10_00)]
   const uploadId = await uploadStatementFile(desk, desk.app.people.manager, account.id, createFile(late, 1_200_00))

@@ -11,8 +11,8 @@ import { bankStatementDetail } from "./bank-statements.queries.ts"
 import { bankAccounts, bankStatements } from "./banking.tables.ts"
 
 /**
- * The lock on the account excludes imports; foreign keys stop a concurrent match. The account stays open after its
- * first statement is undone.
+ * The lock on the account prevents concurrent imports; foreign keys prevent a concurrent match. The account keeps its
+ * opening after its first statement is undone.
  */
 export const undoImport = command(bankingContract.undoImport, async (cx) => {
   const { tx, now, actor, input } = cx
@@ -34,7 +34,7 @@ export const undoImport = command(bankingContract.undoImport, async (cx) => {
   const gone = await tx
     .rows(sql`delete from bank_lines where statement_id = ${statementId} returning id`)
     .catch((error: unknown) => {
-      // A line was matched after the check.
+      // A user matched a line after the check.
       throw sqlState(error) === "23503" ? refused("MATCHED") : error
     })
   const about = { kind: "bank_statement" as const, id: statementId, label: statement.number }
@@ -70,8 +70,8 @@ async function expectRemovable({ tx }: Cx, { id, accountId, fromOn, toOn, number
       "A line of this statement was posted to the ledger and reversed, so the import cannot be undone. Nothing was changed.",
     )
   }
-  // Numbers are assigned under the account's lock; of two concurrent imports the later one may have the earlier start
-  // time.
+  // Numbers are assigned under the account's lock, so they give the order of imports. Start times of two concurrent
+  // imports may have the opposite order.
   const later = await tx.row<{ number: string }>(sql`
     select number from bank_statements where account_id = ${accountId} and number > ${own} and undone_at is null
       and known_count > 0 and from_on <= ${toOn}::date and to_on >= ${fromOn}::date

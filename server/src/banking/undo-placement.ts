@@ -51,7 +51,7 @@ interface LiveMatch {
   kind: MatchKind
   receiptId: string | null
   payoutId: string | null
-  /** Returned since by another line. */
+  /** Another line has since returned the receipt or payment. */
   isBack: boolean
 }
 
@@ -73,7 +73,7 @@ export const undoPlacement = command(bankingContract.undo, async (cx) => {
   const why = "the match of the bank line was undone"
   const matches = await liveMatches(cx, lineIds)
   if (matches.some(({ isBack }) => isBack)) throw refused("RETURNED")
-  // Undo returns first: this restores the original, whose line may be in the same undo.
+  // Returns are undone first: undoing one restores its receipt, whose own line may be in the same undo.
   const back = lines.filter(({ id }) => matches.some(({ lineId, kind }) => lineId === id && isReturn(kind)))
   if (back.length > 0) await releaseLines(cx, back, "undone by hand")
   const payoutsThat = (of: MatchKind) => matches.flatMap(({ kind, payoutId }) => (kind === of ? [payoutId!] : []))
@@ -94,8 +94,8 @@ export const undoPlacement = command(bankingContract.undo, async (cx) => {
 const isReturn = (kind: MatchKind): boolean => kind === "returned" || kind === "came_back" || kind === "back"
 
 /**
- * After a receipt's reversal its lines are open again, unless the bank took it back. RETURNED if such a line also shows
- * money that has since come back.
+ * Opens the lines of a reversed receipt again, unless the bank returned the receipt. RETURNED if such a line also has a
+ * receipt or payment that has since been returned.
  */
 export async function releaseLinesOf(cx: Cx, receiptId: string, number: string): Promise<void> {
   const returned = await cx.tx.row(sql`

@@ -18,7 +18,7 @@ import { bankAccounts, bankUploads } from "./banking.tables.ts"
 
 const reader = join(import.meta.dirname, "statement-reader.ts")
 
-/** Extensions that banks use. The contents decide how a file is read, so its first bytes are not checked. */
+/** Extensions that banks use. First bytes are not checked, because the reader detects the format from the contents. */
 const kinds: FileKind[] = [
   fileKinds.csv,
   ...["txt", "ofx", "qfx", "qbo", "sta", "mt940", "940", "xml"].map((extension) => ({

@@ -25,7 +25,7 @@ export const namedColumns: Record<NamedTable, SQL> = {
     from product_type_vat_rates where product_type_id = id and superseded_at is null) as "vatRates"`),
 }
 
-/** NOT_FOUND when there is none, as for the functions below. */
+/** NOT_FOUND if the record does not exist; the same applies to the functions below. */
 export async function productTypeRow(cx: BenefitReaderCx, id: string): Promise<ProductTypeRow> {
   return withVat(await namedRow<ProductTypeRow>(cx, "product_types", id), cx.today)
 }

@@ -245,7 +245,7 @@ describe("benefits", () => {
   })
 })
 
-describe("configuration", () => {
+describe("benefits configuration", () => {
   it("is unique for each product type, benefit and tier", async () => {
     const client = as("manager")
     const productType = await client.benefits.productTypes.create({ name: "Configured plan", description: "" })
@@ -325,7 +325,7 @@ describe("configuration", () => {
 })
 
 describe("permissions", () => {
-  it("group roles can read, and get no actions", async () => {
+  it("a group's user can read benefits but has no actions", async () => {
     for (const actor of [await app.people.groupAdmin(), await app.people.policyHolder()]) {
       const { rows } = await app.as(actor).benefits.tiers.list({})
       expect(rows[0]!.allowedActions).toEqual([])
@@ -340,11 +340,11 @@ describe("permissions", () => {
       )
     }
   })
-  it("reading requires a role and a session", async () => {
+  it("reading benefits requires a role and a session", async () => {
     expect((await refusalOf(as("none").benefits.choices())).code).toBe("FORBIDDEN")
     expect((await refusalOf(app.as(null).benefits.choices())).code).toBe("UNAUTHENTICATED")
   })
-  it("the database itself refuses writes by a group role", async () => {
+  it("the database refuses changes of benefits by a group's user", async () => {
     const actor = await app.people.groupAdmin()
     await expect(
       app.transaction(actor, ({ tx }) => tx.run(sql`update benefit_tiers set name = 'Mine'`)),
@@ -352,7 +352,7 @@ describe("permissions", () => {
   })
 })
 
-describe("concurrent changes", () => {
+describe("concurrent changes of benefits", () => {
   it("the second edit of one version is refused as stale", async () => {
     const row = await as("manager").benefits.benefits.create({ name: "Raced", description: "" })
     const answers = await Promise.all(

@@ -22,8 +22,8 @@ async function refusalOf(call: Promise<unknown>) {
   return error as { code: string; message: string; data: { by: { kind: string; count: number; examples: string[] }[] } }
 }
 
-describe("deletion is refused, naming the uses", () => {
-  it("a product type used by policies", async () => {
+describe("deleting a benefits record", () => {
+  it("refuses a product type that policies use", async () => {
     const { number } = await app.as(app.people.manager).policies.detail({ policyId: scene.policyId })
     const { rows } = await benefits().productTypes.list({ search: "Group Health" })
     const refused = await refusalOf(benefits().productTypes.remove({ id: rows[0]!.id, version: rows[0]!.version }))
@@ -32,7 +32,7 @@ describe("deletion is refused, naming the uses", () => {
     expect(refused.data.by).toContainEqual({ kind: "policy", count: 1, examples: [number] })
   })
 
-  it("a tier that members have or had", async () => {
+  it("refuses a tier that members have or had", async () => {
     const manager = app.as(app.people.manager)
     const member = await manager.members.detail({ memberId: scene.memberId })
     const { rows } = await benefits().tiers.list({})
@@ -43,7 +43,7 @@ describe("deletion is refused, naming the uses", () => {
     expect(refused.message).toContain(member.number)
   })
 
-  it("a tier used by open staff lists and by invoices, but not by completed lists", async () => {
+  it("refuses a tier used by invoices or open staff lists, but ignores completed lists", async () => {
     const manager = app.people.manager
     const { staffLists } = app.as(manager)
     const desk = { app, server: await app.serve() }
@@ -81,7 +81,7 @@ describe("deletion is refused, naming the uses", () => {
     await remove()
   })
 
-  it("a benefit and its configuration used by claims", async () => {
+  it("refuses a benefit and its configuration that claims use", async () => {
     const draft = await createDraftClaim(scene.cast, scene.sample)
     const { rows } = await benefits().benefits.list({ search: "Hospital" })
     const ofBenefit = await refusalOf(benefits().benefits.remove({ id: rows[0]!.id, version: rows[0]!.version }))
@@ -98,7 +98,7 @@ describe("deletion is refused, naming the uses", () => {
     expect(outcomes.find(({ message }) => message)?.message).toContain(`it is used by 1 claim (${draft.number})`)
   })
 
-  it("closed claims no longer block deletion of their configuration", async () => {
+  it("allows a configuration that only closed claims use", async () => {
     const other = await insureGroup(app, "Baobab Mining")
     const manager = app.as(app.people.manager)
     const { productTypes, benefits: names, tiers } = await benefits().choices()
@@ -123,7 +123,7 @@ describe("deletion is refused, naming the uses", () => {
     expect(refused.data.by).toEqual([{ kind: "claim", count: 1, examples: [open.number] }])
   })
 
-  it("the configuration of the member's tier on the incident day is protected", async () => {
+  it("refuses the configuration of a claim's tier on the incident day", async () => {
     const moved = await insureGroup(app, "Combretum Timber")
     const manager = app.as(app.people.manager)
     const { tiers, productTypes, benefits: names } = app.benefits

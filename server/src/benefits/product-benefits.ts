@@ -85,7 +85,7 @@ export const removeProductBenefit = command(benefitsContract.productBenefits.rem
   return { id: row.id }
 })
 
-/** Locks the three parts against deletion until the transaction ends. */
+/** Locks product type, benefit and tier against deletion until the transaction ends. */
 async function checkReferences(
   tx: Tx,
   input: { productTypeId: string; benefitId: string; tierId: string },

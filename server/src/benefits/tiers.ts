@@ -49,7 +49,7 @@ export const updateTier = command(benefitsContract.tiers.update, async (cx) => {
   return row
 })
 
-/** Reordering does not change versions; the last order wins. */
+/** Reordering does not change the tiers' versions, so the last of two concurrent orders wins. */
 export const reorderTiers = command(benefitsContract.tiers.reorder, async (cx) => {
   const { tx, input } = cx
   await tx.run(sql`select from benefit_tiers for update`)

@@ -30,7 +30,7 @@ export const benefitUsage = (tx: Tx, id: string) =>
     claim: claimsForBenefit(id),
   })
 
-/** Also members who had the tier once, since their cover is kept. */
+/** Also counts members who had the tier earlier, because their cover is kept. */
 export const tierUsage = (tx: Tx, id: string) =>
   usageOf(tx, {
     policy: ratesWithTier(id),
@@ -41,7 +41,7 @@ export const tierUsage = (tx: Tx, id: string) =>
     claim: claimsAtTier(id),
   })
 
-/** Open claims that use it. */
+/** Counts only open claims that use the product benefit. */
 export const productBenefitUsage = (tx: Tx, id: string) => usageOf(tx, { claim: claimsUnderProductBenefit(id) })
 
 async function usageOf(tx: Tx, kinds: Partial<Record<Usage["kind"], SQL>>): Promise<Usage[]> {

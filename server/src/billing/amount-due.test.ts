@@ -21,7 +21,7 @@ afterAll(async () => {
 const historyCount = Number(process.env.HISTORIES ?? 6)
 const formatRand = (cents: number) => normalizeSpaces(formatMoney(cents, "ZAR"))
 
-/** From documents and receipts alone. */
+/** Calculated only from documents and receipts. */
 async function readAmountDue(invoiceId: string): Promise<{ due: number; credited: number; paid: number }> {
   const found = await app.sql.row<{ total: number; credited: number; paid: number; off: number }>(sql`
     select total_cents as total,
@@ -94,7 +94,7 @@ async function settleRandomly(invoiceId: string, policyId: string, draw: Draw): 
 
 test.each(
   Array.from({ length: historyCount }, (_, seed) => ({ seed: seed + 1 })),
-)("each invoice mail states the same amounts as its PDF and the records: history $seed", async ({ seed }) => {
+)("each invoice mail has the same amounts as its PDF and the records: history $seed", async ({ seed }) => {
   const draw = createRandomSource(seed)
   const { id: policyId } = await app.policy({ premiumCents: 1 + draw.below(90_000), members: 1 + draw.below(2) })
   if (draw.below(2) > 0)
@@ -116,7 +116,7 @@ test.each(
   }
 })
 
-test("an untouched invoice is mailed again with the stored PDF", async () => {
+test("an unchanged invoice is mailed again with the stored PDF", async () => {
   const { id: policyId } = await app.policy()
   const { id } = await createSentInvoice(app.manager, { policyId, month: "2026-11-01", invoiceOn: "2026-11-02" })
   await mailInvoiceAgain(id)
@@ -126,7 +126,7 @@ test("an untouched invoice is mailed again with the stored PDF", async () => {
   expect(files).toEqual([kept])
 })
 
-test("marks a copy as such and refuses a mail whose amount due has changed", async () => {
+test("a copy is marked as such; a mail with an outdated amount due is refused", async () => {
   const { id: policyId } = await app.policy()
   const { id } = await createSentInvoice(app.manager, { policyId, month: "2026-11-01", invoiceOn: "2026-11-02" })
   const { delivery } = app.manager.billing

@@ -34,7 +34,7 @@ import { saveInvoice } from "./invoice-record.ts"
 import { obstaclesSql, organisationVatNumber } from "./run-preview.queries.ts"
 import { insertLines, isPremiumWithin } from "./save-invoice.ts"
 
-/** The policy is parked, and its transaction rolled back. */
+/** Thrown to roll back the policy's transaction; the run then parks the policy with the reason. */
 export class PolicyParked extends Error {
   readonly reason: ParkedReason
   readonly invoiceId: string | null
@@ -50,13 +50,13 @@ export interface BillResult {
   /** Not numbered yet; call `numberInvoice` after all other writes. */
   invoice: UnnumberedInvoice | null
   creditNoteIds: string[]
-  /** Without VAT: the month, and earlier differences. */
+  /** Without VAT: the month's own premium, and differences of earlier months. */
   baseCents: Cents
   adjustmentCents: Cents
   vatCents: Cents
 }
 
-/** Bills a locked policy. Returns undefined without a difference; throws `Parked`. */
+/** Bills a locked policy. Returns undefined if there is nothing to bill; throws `PolicyParked`. */
 export async function billPolicy(
   cx: Cx,
   policy: Policy,
@@ -70,7 +70,7 @@ export async function billPolicy(
 
   const { lines, credits } = billOf(standing.isRated ? await addRates(cx, policy.id, found) : found, month, wording)
   const notes = await creditBilledLines(cx, policy, credits)
-  // A credit note may have released the period.
+  // A credit note made above may have released the period.
   const isTaken = notes.length === 0 ? standing.isTaken : (await readBillingState(cx, policy, month)).isTaken
   const invoice = lines.length > 0 ? await makeInvoice(cx, policy, lines, { ...standing, month, isTaken }) : null
   if (invoice && isRefusal(refuseWithoutVatNumber(standing, invoice))) throw new PolicyParked("no_vat_number")
@@ -92,7 +92,7 @@ export interface BillingState {
   /** Whether the month has a premium invoice. */
   isTaken: boolean
   vatPercent: number
-  /** Empty without one. */
+  /** Empty if the organisation has no VAT number. */
   vatNumber: string
 }
 
@@ -144,7 +144,7 @@ async function makeInvoice(
   { month, isTaken, vatPercent }: BillingState & { month: Day },
 ): Promise<UnnumberedInvoice> {
   const period = { periodStartOn: month, periodEndOn: lastOfMonth(month) }
-  // Premium also if adjustments billed other members: the month has no premium invoice yet.
+  // Also a premium invoice if adjustments billed other members, as long as the month has no premium invoice yet.
   const isOfMonth = lines.some(({ billedMonth }) => billedMonth === month) && !isTaken
   // Otherwise the invoice spans the months that it adjusts.
   const months = lines.map(({ billedMonth }) => billedMonth)
@@ -155,7 +155,7 @@ async function makeInvoice(
   await tx.insert(invoices).values({
     ...made,
     ...about,
-    // Temporary; unique among concurrent invoices.
+    // A temporary number, unique among concurrent invoices.
     number: policy.number,
     kind: isOfMonth ? "premium" : "other",
     invoiceOn: today,
@@ -172,8 +172,8 @@ async function makeInvoice(
 }
 
 /**
- * Numbers have no gaps, so every other invoice waits from here until commit. Therefore numbering is the last write:
- * writing lines after it would serialise policies.
+ * Numbers have no gaps, so every other invoice waits from here until commit. Numbering is therefore the last write:
+ * lines written after it would serialise policies.
  */
 export async function numberInvoice(cx: Cx, invoice: UnnumberedInvoice, outcome: RunOutcome): Promise<void> {
   const numbered = await cx.tx.row<{ number: string }>(sql`
@@ -186,7 +186,7 @@ export async function numberInvoice(cx: Cx, invoice: UnnumberedInvoice, outcome:
   }
 }
 
-/** Newest invoice first. Throws `Parked` if the invoices do not suffice. */
+/** Splits credits over invoices, newest first. Throws `PolicyParked` if the invoices do not suffice. */
 export async function splitOverInvoices(
   tx: Tx,
   policyId: string,
@@ -204,7 +204,7 @@ export async function splitOverInvoices(
   throw new PolicyParked(mends && mends.status !== "sent" ? "draft" : "credit", mends?.id ?? null)
 }
 
-/** Newest invoice first; null `credits` = all lines. */
+/** Lines of the newest invoice first; null `credits` selects all lines. */
 async function loadBilledLines(tx: Tx, policyId: string, credits: readonly BillCredit[] | null): Promise<BilledLine[]> {
   const ofCredits = sql`
     join jsonb_to_recordset(${JSON.stringify(credits)}::jsonb) as asked ("memberId" uuid, month date)

@@ -10,7 +10,7 @@ import { type BillingApp, openBillingApp } from "./billing-scene.samples.ts"
 import { differenceSql } from "./difference.queries.ts"
 import { loadPremiumEvidence } from "./premium-standing.queries.ts"
 
-/* After a full correction a month is owed again, once. After a full concession it stays billed. */
+/* A fully corrected month is owed again, once. After a full concession it stays billed. */
 
 let app: BillingApp
 beforeAll(async () => {
@@ -24,7 +24,7 @@ beforeEach(() => app.clock.set("2026-08-03T08:00:00Z"))
 
 const august = "2026-08-01"
 
-/** Expects the result to equal the preview. */
+/** Makes the run; expects the result to equal the preview. */
 async function makeInvoiceOf(month: Day, policyId: string) {
   const { runs } = app.manager.billing
   const { id } = await runs.start({ idempotencyKey: randomUUID(), month, policyIds: [policyId] })
@@ -62,7 +62,7 @@ async function createBilledPolicy() {
   return { policyId, invoiceId: invoice!.id }
 }
 
-test("after a full concession the month stays billed and only late joiners are billed", async () => {
+test("after a full concession a month stays billed; only late joiners are billed", async () => {
   const { policyId, invoiceId } = await createBilledPolicy()
   await creditWholeInvoice(invoiceId, "concession")
   expect(await makeInvoiceOf(august, policyId)).toBeNull()
@@ -82,7 +82,7 @@ test("a run bills a fully corrected month again, once", async () => {
   ])
 })
 
-test("correcting the rest after a partial concession makes the full month owed again", async () => {
+test("correcting the rest after a partial concession makes the whole month owed again", async () => {
   const { policyId, invoiceId } = await createBilledPolicy()
   const reason = "Goodwill"
   await app.manager.billing.credit({
@@ -95,7 +95,7 @@ test("correcting the rest after a partial concession makes the full month owed a
   expect(await readDifference(policyId)).toEqual([])
 })
 
-test("billing a corrected month again skips members billed by a remaining adjustment", async () => {
+test("billing a corrected month again skips members that a remaining adjustment bills", async () => {
   const { policyId, invoiceId } = await createBilledPolicy()
   const late = await createMember(app.manager, policyId, { startOn: august })
   expect(await makeInvoiceOf(august, policyId)).toMatchObject({ adjustmentCents: 350_00 })
@@ -118,7 +118,7 @@ test("billing a corrected month again skips members billed by a remaining adjust
   for (const { id } of rows) expect(await readUnbilledMonths(id, august)).toEqual([])
 })
 
-test("a corrected month that is billed on the next invoice counts as billed", async () => {
+test("a corrected month counts as billed if the next invoice bills it", async () => {
   const { policyId, invoiceId } = await createBilledPolicy()
   await creditWholeInvoice(invoiceId, "correction")
   const [member] = (await app.manager.members.list({ policyId })).rows
@@ -135,7 +135,7 @@ test("a corrected month that is billed on the next invoice counts as billed", as
   expect(filled).toMatchObject({ members: 0, lines: [] })
 })
 
-test("refilling a draft ignores its own lines and subtracts those of other invoices", async () => {
+test("refilling a draft ignores the draft's own lines and subtracts lines of other invoices", async () => {
   const { id: policyId } = await app.policy({ startOn: august, members: 2 })
   const [member] = (await app.manager.members.list({ policyId })).rows
   const line = { description: "A part of August", quantity: 1, memberId: member!.id, tierId: null }

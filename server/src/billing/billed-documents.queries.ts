@@ -7,7 +7,7 @@ const makerName = sql`
   (select r.number from billing_run_policies p join billing_runs r on r.id = p.run_id where p.invoice_id = i.id limit 1) as run,
   (select name from users where id = i.created_by) as by`
 
-/** Oldest first, by `<member> <month>`. */
+/** Documents per `<member> <month>`, oldest first. */
 export async function loadDocumentsOfMonths(
   tx: Tx,
   policyId: string,

@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** "number month: cents", in order. */
+/** Lines such as "number month: cents", in order. */
 async function createBilledInvoice(policyId: string, month: Day = "2027-12-01"): Promise<string[]> {
   const rows = await app.sql.rows<{ said: string }>(sql`
     select m.number || ' ' || to_char(b.month, 'YYYY-MM') || ': ' || sum(b.cents) as said
@@ -26,7 +26,7 @@ const invoiceOn = "2026-11-02"
 const creditPart = (invoiceId: string, more: object) =>
   app.manager.billing.credit({ invoiceId, idempotencyKey: randomUUID(), amountCents: null, reason: "x", ...more })
 
-test("a draft counts as billed until it is cancelled", async () => {
+test("a draft invoice counts as billed until it is cancelled", async () => {
   const policy = await app.policy({ members: 2 })
   const draft = await createDraftInvoice(app.manager, { policyId: policy.id, month: "2026-09-01", invoiceOn })
   expect(draft.lines.map(({ billedMonth, vatClass, vatPercent }) => [billedMonth, vatClass, vatPercent])).toEqual([
@@ -76,7 +76,7 @@ test("a full concession leaves the month billed, a full correction releases it",
   await createDraftInvoice(app.manager, { ...month, policyId: other.id })
 })
 
-test("a correction needs either lines of the invoice or an amount, within their rest", async () => {
+test("a correction names lines of the invoice or an amount, within what is left", async () => {
   const policy = await app.policy()
   const sent = await createSentInvoice(app.manager, { policyId: policy.id, month: "2026-09-01", invoiceOn })
   const lines = [{ invoiceLineId: sent.lines[0]!.id, netCents: 350_01 }]
@@ -91,7 +91,7 @@ test("a correction needs either lines of the invoice or an amount, within their 
   await expect(creditPart(sent.id, { lines: elsewhere })).rejects.toMatchObject({ code: "CREDIT_TOO_LARGE" })
 })
 
-test("taxes a line by its month or the invoice date, rounded once per rate", async () => {
+test("a line's VAT rate is that of its month, otherwise of the invoice date", async () => {
   const admin = app.as(app.people.admin)
   const { id } = await admin.benefits.productTypes.create({
     ...{ name: "Taxed anew", description: "" },

@@ -39,7 +39,7 @@ async function runInSecondProcess<T>(work: (manager: Client) => Promise<T>): Pro
 }
 
 describe("one request with one idempotency key", () => {
-  test("generates one invoice from 50 concurrent calls and after a restart", async () => {
+  test("one idempotency key generates one invoice in 50 concurrent calls and after a restart", async () => {
     const policy = await app.policy()
     const { lines, periodStartOn, periodEndOn } = await app.manager.billing.fillLines({
       policyId: policy.id,
@@ -60,7 +60,7 @@ describe("one request with one idempotency key", () => {
     })
   })
 
-  test("sends, posts and mails once", async () => {
+  test("one idempotency key sends, posts and mails an invoice once", async () => {
     const policy = await app.policy()
     const { id, version } = await createDraftInvoice(app.manager, { policyId: policy.id, ...november })
     const request = { invoiceId: id, version, idempotencyKey: randomUUID() }
@@ -71,7 +71,7 @@ describe("one request with one idempotency key", () => {
     expect(await app.sql.rows(sql`select from ledger_entries where record_id = ${id}`)).toHaveLength(1)
   })
 
-  test("credits once", async () => {
+  test("one idempotency key credits an invoice once", async () => {
     const policy = await app.policy()
     const { id } = await createSentInvoice(app.manager, { policyId: policy.id, ...november })
     const request = { invoiceId: id, idempotencyKey: randomUUID(), amountCents: 50_00, reason: "Once" }
@@ -81,7 +81,7 @@ describe("one request with one idempotency key", () => {
 })
 
 describe("concurrent requests with different keys", () => {
-  test("bill a policy's period once, and the refusals name the invoice", async () => {
+  test("concurrent requests bill a policy's period once, and the refusals name the invoice", async () => {
     const policy = await app.policy()
     const here = indexesUpTo(6).map(() => createDraftInvoice(app.manager, { policyId: policy.id, ...november }))
     const there = runInSecondProcess((manager) =>
@@ -97,7 +97,7 @@ describe("concurrent requests with different keys", () => {
     }
   })
 
-  test("either send or cancel an invoice, never both", async () => {
+  test("concurrent requests either send or cancel an invoice, never both", async () => {
     const policy = await app.policy()
     const { id, version } = await createDraftInvoice(app.manager, { policyId: policy.id, ...november })
     const { send, cancel } = app.manager.billing
@@ -109,7 +109,7 @@ describe("concurrent requests with different keys", () => {
     for (const result of tried) if (result.status === "rejected") expect(result.reason).toMatchObject({ code: "STALE" })
   })
 
-  test("never credit more than the invoice", async () => {
+  test("concurrent credits never exceed the invoice", async () => {
     const policy = await app.policy()
     const { id, totalCents } = await createSentInvoice(app.manager, { policyId: policy.id, ...november })
     const tried = await Promise.allSettled(

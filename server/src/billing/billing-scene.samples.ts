@@ -9,7 +9,7 @@ export interface BillingApp extends TestApp {
   policy(sample?: SamplePolicy): Promise<PolicyDetail>
 }
 
-/** With benefits, on 2 November 2026. */
+/** Has benefits; the clock is at 2 November 2026. */
 export async function openBillingApp(options?: TestAppOptions): Promise<BillingApp> {
   const app = await openTestApp(options)
   const manager = app.as(app.people.manager)

@@ -15,7 +15,7 @@ export const billingRoutes: HttpRoute[] = [
   ...exportList(invoices),
   ...exportList(runPolicies),
   ...exportList(creditNotes),
-  // Before sending, or if cancelled: a PDF with a watermark.
+  // An unsent or cancelled invoice downloads as a PDF with a watermark.
   download(
     { path: "/api/invoices/:invoiceId/pdf", permission: "invoices.read", summary: "Download an invoice as PDF" },
     async ({ app, actor, params, signal, transaction }) => {
@@ -49,7 +49,7 @@ export const billingRoutes: HttpRoute[] = [
       })
       const file = { name: `${found.number}.pdf`, mime: "application/pdf" }
       if (found.fileId) return { ...file, fileId: found.fileId }
-      // The PDF is not rendered yet, or the note is older than stored PDFs.
+      // The stored PDF is missing: not rendered yet, or the note is older than stored PDFs.
       const owner = actorUserId(actor) ?? ""
       const document = () => transaction((cx) => creditNoteDocument(cx, creditNoteId))
       return { ...file, bytes: await creditNotePdf({ app, line: "downloads", signal, owner }, document) }

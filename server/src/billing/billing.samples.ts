@@ -37,12 +37,12 @@ export interface InvoiceSample {
   policyId: string
   /** Any day of the billed month. */
   month: Day
-  /** Due 30 days later. */
+  /** The due date is 30 days later. */
   invoiceOn: Day
   with?: Partial<InvoiceFormInput>
 }
 
-/** Lines are filled from the paying members. */
+/** The invoice has a line for each paying member. */
 export async function createDraftInvoice(manager: Client, sample: InvoiceSample): Promise<InvoiceDetail> {
   const { policyId, month, invoiceOn } = sample
   const filled = await manager.billing.fillLines({ policyId, month, invoiceOn })
@@ -76,7 +76,7 @@ export async function createCancelledInvoice(manager: Client, sample: InvoiceSam
   return manager.billing.cancel({ invoiceId: id, version, reason: "Made for the wrong month" })
 }
 
-/** Without an amount, in full. */
+/** Credits the whole invoice unless an amount is given. */
 export async function createCreditedInvoice(
   manager: Client,
   sample: InvoiceSample & { creditCents?: number },

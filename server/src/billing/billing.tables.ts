@@ -40,11 +40,11 @@ export const invoices = pgTable("invoices", {
   cancelReason: text("cancel_reason"),
   creditedWholeAt: instant("credited_whole_at"),
   version: version(),
-  /** Maintained by triggers; reversed allocations do not count. */
+  /** Both are maintained by triggers; reversed allocations do not count. */
   creditedCents: cents("credited_cents").notNull().default(0),
   allocatedCents: cents("allocated_cents").notNull().default(0),
   writtenOffCents: cents("written_off_cents").notNull().default(0),
-  /** Set on sending: lines, distinct members, and cents for months before its own. */
+  /** Set on sending: number of lines, number of members, and cents for months before the invoice's own. */
   lineCount: integer("line_count"),
   memberCount: integer("member_count"),
   earlierCents: cents("earlier_cents"),
@@ -75,7 +75,7 @@ export const invoiceVat = pgTable("invoice_vat", {
   vatClass: text("vat_class").$type<VatClass>().notNull(),
   vatPercent: numeric("vat_percent", { precision: 5, scale: 2, mode: "number" }).notNull(),
   netCents: cents("net_cents").notNull(),
-  /** Position of the first line. */
+  /** Position of the first line with this rate. */
   position: integer("position").notNull(),
 })
 

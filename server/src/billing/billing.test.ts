@@ -20,7 +20,7 @@ const november = { month: "2026-11-02", invoiceOn: "2026-11-02" }
 const key = () => randomUUID()
 
 describe("an invoice for a month", () => {
-  test("takes its lines from the paying members and its totals from the lines", async () => {
+  test("an invoice has a line per paying member and totals from its lines", async () => {
     const policy = await app.policy({ members: 2 })
     await createMember(app.manager, policy.id, {
       firstName: "Šárka",
@@ -51,7 +51,7 @@ describe("an invoice for a month", () => {
     expect(invoice.lines.every((line) => line.member?.idNumber)).toBe(true)
   })
 
-  test("refuses dates outside the open and next year; the database refuses implausible dates", async () => {
+  test("refuses invoice dates outside the open and next year; the database refuses implausible dates", async () => {
     const policy = await app.policy()
     const draft = (dates: object) => createDraftInvoice(app.manager, { policyId: policy.id, ...november, with: dates })
     const message = "The date must be between 2026-01-01 and 2027-12-31"
@@ -87,7 +87,7 @@ describe("an invoice for a month", () => {
     await app.manager.billing.cancel({ invoiceId: id, version, reason: "A test" })
   })
 
-  test("is refused for a billed period unless that invoice is cancelled or fully credited", async () => {
+  test("refuses a billed period unless its invoice is cancelled or fully credited", async () => {
     const policy = await app.policy()
     const first = await createDraftInvoice(app.manager, { policyId: policy.id, ...november })
     const again = () => createDraftInvoice(app.manager, { policyId: policy.id, ...november })
@@ -113,7 +113,7 @@ describe("an invoice for a month", () => {
     await expect(again()).resolves.toMatchObject({ status: "draft" })
   })
 
-  test("can exist beside an invoice of kind other for the same month", async () => {
+  test("a premium invoice can exist beside another kind of invoice for the same month", async () => {
     const policy = await app.policy()
     await createDraftInvoice(app.manager, { policyId: policy.id, ...november })
     const fee = {
@@ -131,7 +131,7 @@ describe("an invoice for a month", () => {
       createDraftInvoice(app.manager, { policyId: policy.id, ...november, with: { ...fee, discountCents: 5_00 } }),
     ).rejects.toMatchObject({ data: { fields: [{ path: "invoice.discountReason" }] } })
 
-    // Rounded once; follows changed lines.
+    // The discount is rounded once, and follows changed lines.
     const percent = { discountPercent: 2.5, discountReason: "Loyalty" }
     const given = await createDraftInvoice(app.manager, {
       policyId: policy.id,
@@ -149,7 +149,7 @@ describe("an invoice for a month", () => {
     await expect(set(sql`discount_percent = 3`)).rejects.toThrow(/invoice_discount_is_its_percentage/)
   })
 
-  test("fails an edit whose stored lines do not match, even with an equal subtotal", async () => {
+  test("an edit fails if stored lines differ from sent lines, even with equal subtotals", async () => {
     const policy = await app.policy({ startOn: "2026-11-01", members: 1 })
     const draft = await createDraftInvoice(app.manager, { policyId: policy.id, ...november })
     const { id, version, kind, invoiceOn, dueOn, periodStartOn, periodEndOn, lines } = draft
@@ -173,7 +173,7 @@ describe("an invoice for a month", () => {
     }
   })
 
-  test("needs an active policy, a line, and members of that policy", async () => {
+  test("an invoice needs an active policy, a line, and members of that policy", async () => {
     const draft = await app.policy()
     const other = await app.policy()
     const { lines } = await app.manager.billing.fillLines({ policyId: other.id, ...november })
@@ -201,7 +201,7 @@ describe("an invoice for a month", () => {
     await expect(generate({})).rejects.toMatchObject({ code: "POLICY_NOT_ACTIVE" })
   })
 
-  test("can be edited as a draft, but not with a stale version", async () => {
+  test("a draft can be edited, but not with a stale version", async () => {
     const policy = await app.policy()
     const invoice = await createDraftInvoice(app.manager, { policyId: policy.id, ...november })
     const { invoiceOn, dueOn, periodStartOn, periodEndOn } = invoice
@@ -239,7 +239,7 @@ describe("an invoice for a month", () => {
 })
 
 describe("a sent invoice", () => {
-  test("is posted, and mailed to the main contact with its PDF", async () => {
+  test("a sent invoice is posted, and mailed to the main contact with its PDF", async () => {
     const policy = await app.policy({ contactEmail: "pay@employer.example" })
     const pending = await createPendingInvoice(app.manager, { policyId: policy.id, ...november })
     const sent = await app.manager.billing.send({
@@ -284,7 +284,7 @@ describe("a sent invoice", () => {
     ).rejects.toMatchObject({ code: "WRONG_STATUS" })
   })
 
-  test("is paid by a receipt, open after its reversal, and overdue after the due date", async () => {
+  test("a receipt pays a sent invoice, its reversal reopens it, and it becomes overdue", async () => {
     const policy = await app.policy()
     const { id } = await createSentInvoice(app.manager, { policyId: policy.id, ...november })
     const detail = () => app.manager.billing.detail({ invoiceId: id })
@@ -316,7 +316,7 @@ describe("a sent invoice", () => {
     app.clock.set("2026-11-02T08:00:00Z")
   })
 
-  test("is corrected by credit notes, and overpayment becomes the policy's credit", async () => {
+  test("credit notes correct a sent invoice, and overpayment becomes the policy's credit", async () => {
     const policy = await app.policy()
     const { id, totalCents } = await createSentInvoice(app.manager, { policyId: policy.id, ...november })
     await app.manager.receipts.record({
@@ -349,7 +349,7 @@ describe("a sent invoice", () => {
     expect(await app.manager.receipts.openInvoices({ policyId: policy.id })).toMatchObject({ creditCents: 402_50 })
   })
 
-  test("cannot be changed in the database, and an empty invoice cannot be sent", async () => {
+  test("the database protects a sent invoice, and an empty invoice cannot be sent", async () => {
     const policy = await app.policy()
     const { id } = await createSentInvoice(app.manager, { policyId: policy.id, ...november })
     const change = (query: ReturnType<typeof sql>) => app.transaction(app.people.manager, (cx) => cx.tx.run(query))

@@ -21,7 +21,7 @@ import { comparePolicyMonth } from "./difference.queries.ts"
 
 type CorrectionCx = Pick<Cx, "tx" | "now" | "timezone" | "currency">
 
-/** Billed but not owed, up to the last month of sent invoices. Throws `Parked` without a premium. */
+/** Amounts billed but not owed, up to the last month of sent invoices. Throws `PolicyParked` without a premium. */
 async function planCorrection({ tx, now, timezone, currency }: CorrectionCx, policyId: string): Promise<BillCredit[]> {
   const last = await tx.row<{ month: Day | null }>(sql`
     select max(l.billed_month) as month from invoice_lines l join invoices i on i.id = l.invoice_id
@@ -33,18 +33,18 @@ async function planCorrection({ tx, now, timezone, currency }: CorrectionCx, pol
   return billOf(found, last.month, { dateFormat, timezone, currency }).credits
 }
 
-/** Credits a locked policy; returns the total including VAT. Throws `Parked`. */
+/** Credits a locked policy; returns the total including VAT. Throws `PolicyParked`. */
 export async function correctBilledMonths(cx: Cx, policy: Policy): Promise<Cents> {
   const notes = await creditBilledLines(cx, policy, await planCorrection(cx, policy.id))
   return notes.reduce((sum, { totalCents }) => sum + totalCents, 0)
 }
 
 export interface Correction {
-  /** Including VAT: the credit notes' total, and the part already paid, which becomes credit. */
+  /** Both include VAT: the credit notes' total, and the part already paid, which becomes credit. */
   totalCents: Cents
   releasedCents: Cents
   sentences: string[]
-  /** Null if it can be corrected. */
+  /** Why a correction is impossible; null if it is possible. */
   parked: string | null
 }
 
@@ -58,7 +58,7 @@ interface PlannedCredit {
   sentences: string[]
 }
 
-/** A dry run of `creditBilled`. Throws `Parked`. */
+/** A dry run of `creditBilledLines`. Throws `PolicyParked`. */
 async function dryRunCredits(tx: Tx, policyId: string, credits: readonly BillCredit[]): Promise<PlannedCredit[]> {
   const notes: PlannedCredit[] = []
   for (const { invoiceId, lines, sentences } of await splitOverInvoices(tx, policyId, credits)) {
@@ -71,8 +71,8 @@ async function dryRunCredits(tx: Tx, policyId: string, credits: readonly BillCre
 }
 
 /**
- * Net VAT of the bill as a run would make it. Credit notes exclude VAT that concessions already gave back. Throws
- * `Parked`.
+ * VAT of the bill that a run would make, less VAT of its credit notes. Credit notes exclude VAT that concessions
+ * already gave back. Throws `PolicyParked`.
  */
 export async function previewVat({ tx, now }: Pick<Cx, "tx" | "now">, policyId: string, month: Day): Promise<Cents> {
   const { found } = await comparePolicyMonth(tx, policyId, month, now)
@@ -81,7 +81,7 @@ export async function previewVat({ tx, now }: Pick<Cx, "tx" | "now">, policyId: 
   return notes.reduce((vat, note) => vat - note.vatCents, invoiceTotals(lines, 0).vatCents)
 }
 
-/** A dry run of `correctBilled`. */
+/** A dry run of `correctBilledMonths`. */
 export async function previewCorrection(cx: CorrectionCx, policyId: string): Promise<Correction> {
   const correction: Correction = { totalCents: 0, releasedCents: 0, sentences: [], parked: null }
   try {

@@ -23,7 +23,7 @@ interface AddressedDocument {
 export interface CoveringMail extends AddressedDocument {
   subject: string
   text: string
-  /** As the mail states it; null for a credit note. */
+  /** The amount due that the mail states; null for a credit note. */
   dueCents: Cents | null
 }
 

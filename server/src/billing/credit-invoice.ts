@@ -41,7 +41,7 @@ export const creditInvoice = command(billingContract.credit, async (cx) => {
   return invoiceDetail(cx, invoice.id)
 })
 
-/** The receipts module releases overpayment when it reacts to the fact. */
+/** The receipts module reacts to the fact and releases any overpayment. */
 export async function makeCreditNote(
   cx: Cx,
   invoice: Invoice,

@@ -9,7 +9,7 @@ import { loadNoteLines } from "./credit-notes.queries.ts"
 
 const template = join(import.meta.dirname, "credit-note-pdf.ts")
 
-/** From current data and settings. NOT_FOUND as for the note. */
+/** Uses current data and settings. NOT_FOUND if the note is not visible. */
 export async function creditNoteDocument(
   { tx, now }: Pick<Cx, "tx" | "now">,
   creditNoteId: string,
@@ -41,7 +41,7 @@ export async function creditNoteDocument(
   return { ...said, lines, organisation, dateFormat, currency, createdAt: now.toString() }
 }
 
-/** Call outside a transaction. */
+/** Call it outside a transaction. */
 export const creditNotePdf = (
   printing: Parameters<typeof renderPdf>[0],
   document: () => CreditNoteDocument | Promise<CreditNoteDocument>,

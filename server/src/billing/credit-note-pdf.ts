@@ -30,7 +30,7 @@ export interface CreditNoteDocument {
   lines: { description: string; billedMonth: Day | null; netCents: Cents; vatCents: Cents }[]
   /** Share of discount and concessions. */
   discountCents: Cents
-  /** Per rate, in per cent. */
+  /** VAT per rate; `percent` in per cent. */
   vat: { percent: number; vatCents: Cents }[]
   netCents: Cents
   vatCents: Cents
@@ -85,7 +85,7 @@ function ensureRoom(sheet: Sheet, y: number, height: number): number {
 function drawReason(sheet: Sheet, document: CreditNoteDocument, top: number): number {
   sheet.text("Reason", left, top, { weight: "bold", color: teal, size: 9.5 })
   let y = top + 16
-  // A run's reason has one sentence per member.
+  // The reason of a run's credit note has one sentence per member.
   for (const line of document.reason.split(" · ").flatMap((sentence) => sheet.wrap(sentence, width))) {
     y = ensureRoom(sheet, y, 13)
     sheet.text(line, left, y)

@@ -16,7 +16,7 @@ afterAll(async () => {
   await app.close()
 })
 
-/** The only member left before three billed months, so a run credits three invoices. */
+/** The policy's only member left before three billed months, so a run credits three invoices. */
 async function createCorrection() {
   const terms = { startOn: "2026-08-01", billedFromOn: "2026-09-01" }
   const policy = await app.policy(terms)

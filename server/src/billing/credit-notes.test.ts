@@ -63,11 +63,11 @@ async function readPdfText(path: string, actor = app.people.manager): Promise<st
 }
 
 describe("a credit note", () => {
-  test("has a number, a stored PDF, a detail page and a history", async () => {
+  test("a credit note has a number, a stored PDF, a detail page and a history", async () => {
     const { note, invoice, policy } = await createCreditNote()
     expect(note.number).toMatch(/^CN-2026-\d{6}$/)
     const path = `/api/credit-notes/${note.id}/pdf`
-    // Available before the job has stored it.
+    // The PDF can be downloaded before the job has stored it.
     expect(await readPdfText(path)).toContain(note.number)
     await app.runJobs()
     const kept = await app.sql.row<{ id: string }>(
@@ -114,7 +114,7 @@ describe("a credit note", () => {
     )
   })
 
-  test("cannot be changed or deleted, and its PDF is set once", async () => {
+  test("a credit note cannot be changed or deleted, and its PDF is set once", async () => {
     const { note } = await createCreditNote()
     await app.runJobs()
     const change = (what: ReturnType<typeof sql>) =>
@@ -130,7 +130,7 @@ describe("a credit note", () => {
     await expect(app.sql.run(sql`delete from credit_notes where id = ${note.id}`)).rejects.toThrow("never changed")
   })
 
-  test("numbers have no gaps after a refusal", async () => {
+  test("credit note numbers have no gaps after a refusal", async () => {
     const { invoice, note } = await createCreditNote()
     await expect(
       app.manager.billing.credit({
@@ -145,7 +145,7 @@ describe("a credit note", () => {
     expect(numberOf(next.note)).toBe(numberOf(note) + 1)
   })
 
-  test("is mailed with its PDF on request, or refused without a contact address", async () => {
+  test("a credit note is mailed with its PDF on request, but needs a contact address", async () => {
     const { note } = await createCreditNote({ mail: true })
     await app.runJobs()
     await deliverMails(app.app)
@@ -163,7 +163,7 @@ describe("a credit note", () => {
     await expect(app.manager.billing.credit(asked)).resolves.toMatchObject({ status: "credited" })
   })
 
-  test("can be found by search, by employer users only within their employer", async () => {
+  test("a search finds credit notes; employer users find only their employer's", async () => {
     const { note, policy, invoice } = await createCreditNote({ groupName: "Baobab Foods" })
     const list = (input: object) => app.manager.billing.creditNotes.list(input)
     for (const search of [note.number, invoice.number, "baobab", policy.number]) {
@@ -190,7 +190,7 @@ describe("a credit note", () => {
 })
 
 describe("the delivery of an invoice", () => {
-  test("shows the outbox state (queued, failed, sent) and can be repeated", async () => {
+  test("an invoice shows its mail's state (queued, failed, sent) and can be mailed again", async () => {
     const policy = await app.policy()
     await app.sql.run(sql`update policies set contact_email = 'gone@acacia.example' where id = ${policy.id}`)
     const sent = await createSentInvoice(app.manager, { policyId: policy.id, ...november })
@@ -200,7 +200,7 @@ describe("the delivery of an invoice", () => {
     expect(sent).toMatchObject({ mail: "queued", mails: [{ to: "gone@acacia.example", state: "queued" }] })
     expect(await undelivered()).toEqual([sent.number])
     await deliverMails(app.app)
-    // Permanent rejection: not retried for two days.
+    // A permanent rejection is not retried for two days.
     expect(await detail()).toMatchObject({
       mail: "failed",
       mails: [{ error: expect.stringContaining("No such user") }],
@@ -228,7 +228,7 @@ describe("the delivery of an invoice", () => {
     expect(again).toMatchObject({ text: "As we said on the phone.", attachments: [{ name: `${sent.number}.pdf` }] })
   })
 
-  test("is hidden from employer users and refused for an unsent invoice", async () => {
+  test("mails are hidden from employer users, and refused for an unsent invoice", async () => {
     const policy = await app.policy()
     const draft = await createDraftInvoice(app.manager, { policyId: policy.id, ...november })
     const mail = { to: "a@acacia.example", subject: "Invoice", text: "Here it is." }

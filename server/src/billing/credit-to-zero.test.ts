@@ -23,7 +23,7 @@ afterAll(async () => {
 const runPremium = (month: Day, policyId: string) =>
   createPremiumRun({ ...app, manager: app.manager }, month, [policyId])
 
-/** From sent documents alone. */
+/** Calculated only from sent documents. */
 const readBilled = (policyId: string) =>
   app.sql.rows<{ cents: number }>(sql`
     select sum(cents)::bigint as cents from (
@@ -51,7 +51,7 @@ async function terminateBeforeOctober(memberId: string): Promise<void> {
   await app.manager.members.terminate({ memberId, version, on: "2026-09-30", reason: "Left" })
 }
 
-/** One of three members billed for October leaves before it; November has the adjustment. */
+/** One of three members billed for October left before it; November's invoice has the adjustment. */
 async function createAdjustedPolicy() {
   app.clock.set("2026-10-02T08:00:00Z")
   const { id: policyId } = await app.policy(threeMembersFromOctober)
@@ -66,7 +66,7 @@ async function createAdjustedPolicy() {
   return { policyId, invoices: rows }
 }
 
-test("a policy that ends before its billed months is fully credited despite an adjustment", async () => {
+test("a policy that ends before its billed months is fully credited, despite an adjustment", async () => {
   const { policyId, invoices } = await createAdjustedPolicy()
   await recordedReceipt(app.manager, { policyId, amountCents: 460_00, receivedOn: "2026-11-02" })
   app.clock.set("2026-11-03T08:00:00Z")
@@ -130,7 +130,7 @@ test("a run bills exempt lines and credits standard-rated adjustments separately
   expect(await creditNotesOf(policyId)).toEqual([{ number: invoices[0]!.number, cents: 115_00 }])
 })
 
-test("credits an invoice with negative VAT", async () => {
+test("a run credits an invoice with negative VAT", async () => {
   const policyId = await createPolicyExemptFromNovember("Exempt since November")
   const [first, second] = (await app.manager.members.list({ policyId })).rows
   const line = { quantity: 1, tierId: null }
@@ -161,7 +161,7 @@ async function runIfPoliciesWait(month: Day, policyId: string): Promise<void> {
 
 const historyCount = Number(process.env.HISTORIES ?? 3)
 
-test("a policy can be wound up after any history of late changes and runs", {
+test("an ended policy can be fully credited after any history of late changes and runs", {
   timeout: historyCount * 60_000,
 }, async () => {
   for (let seed = 0; seed < historyCount; seed++) {

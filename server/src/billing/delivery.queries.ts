@@ -22,7 +22,7 @@ export const mailState = (actor: Actor, kind: MailedDocument, id: SQL): SQL =>
         order by m.created_at desc, m.id desc limit 1)`
     : sql`null`
 
-/** The newest mail of document `s` is queued, failed or only stored. */
+/** Whether the newest mail of document `s` is queued, failed or only stored. */
 export const hasUndeliveredMail = (actor: Actor, kind: MailedDocument): SQL =>
   seesAllGroups(actor)
     ? sql`s.id in (select m.about_id from mails m where m.about_kind = ${kind} and m.state <> 'sent' and m.about_id is not null
@@ -30,7 +30,7 @@ export const hasUndeliveredMail = (actor: Actor, kind: MailedDocument): SQL =>
           and (n.created_at, n.id) > (m.created_at, m.id))${kind === "credit_note" ? newestJointMailCondition : sql``})`
     : sql`false`
 
-/** `undelivered` for credit notes that share a mail. */
+/** `hasUndeliveredMail` for credit notes that share a mail. */
 const newestJointMailCondition = sql`
         and not exists (select from mail_documents d join mails n on n.id = d.mail_id where d.document_id = m.about_id
           and (n.created_at, n.id) > (m.created_at, m.id))

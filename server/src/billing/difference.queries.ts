@@ -78,12 +78,14 @@ type Row = Omit<MemberDifference, "months" | "causes"> &
   }
 type UnratedRow = Omit<Row, "owedCents"> & { owedCents: null }
 
-/** As known at an instant, ordered by name and month. To bill by it, hold the policy's lock (`lockPolicy`). */
+/**
+ * Differences as known at an instant, ordered by name and month. Hold the policy's lock (`lockPolicy`) to bill them.
+ */
 export const differenceOf = async (
   ...asked: [tx: Tx, policyId: string, month: Day, knownAt: Temporal.Instant]
 ): Promise<MemberDifference[]> => (await comparePolicyMonth(...asked)).found
 
-/** `isUnrated`: the policy owes a month without a premium. */
+/** `isUnrated`: the policy owes a month that has no premium. */
 export async function comparePolicyMonth(
   tx: Tx,
   policyId: string,
@@ -116,7 +118,7 @@ async function explainDifferences(
   rows: readonly Row[],
   knownAt: Temporal.Instant,
 ): Promise<MemberDifference[]> {
-  // Months billed for the first time, the majority, need no facts.
+  // Most rows are months billed for the first time, which need no facts.
   const changed = rows.filter(({ policyBilledAt, billedCents }) => policyBilledAt !== null || billedCents !== 0)
   const policy = changed.length > 0 ? (await readPolicyFacts(tx, [policyId])).get(policyId) : undefined
   const goesByRates = policy?.premiums.some(({ rates }) => rates) ?? false

@@ -30,7 +30,7 @@ const last = historyMonths.at(-1)!
 let invoiceCount = 0
 const historiesTried = Number(process.env.RUNS ?? 50)
 
-/** A line without a member makes the total positive. */
+/** Bills the lines; a line without a member makes the total positive. */
 async function createBill(policyId: string, lines: { memberId: string; month: Day; cents: number }[], at: string) {
   const id = randomUUID()
   const sum = lines.reduce((total, { cents }) => total + cents, 0)
@@ -74,10 +74,10 @@ const differenceLinesOf = (differences: MemberDifference[]) =>
 const findDifference = (policyId: string, month: Day, at: string) =>
   differenceOf(app.sql, policyId, month, Temporal.Instant.from(at))
 
-test("differences equal the domain's for any history, and billing them leaves none", {
+test("for any history, differences equal the domain's, and billing them leaves none", {
   timeout: 3_600_000,
 }, async () => {
-  /** How often settled months were skipped. */
+  /** Counts how often settled months were skipped. */
   let laidSince = 0
   await fc.assert(
     fc.asyncProperty(
@@ -143,7 +143,7 @@ test("differences equal the domain's for any history, and billing them leaves no
                 documents: documents.get(`${memberId} ${one}`) ?? [],
                 ...(first.has(one) && { policyInvoice: first.get(one)! }),
               }))
-            // Tier ids differ in the database.
+            // Not compared: the database has other tier ids.
             const withoutTier = (causes: Cause[]) => causes.map(({ tier: _, ...cause }) => cause)
             expect(withoutTier(there?.causes ?? [])).toEqual(
               withoutTier(causesOf(history.policy, member, asked, instantAtStep(at))),
@@ -171,7 +171,7 @@ test("differences equal the domain's for any history, and billing them leaves no
   expect(laidSince).toBeGreaterThan(historiesTried / 10)
 })
 
-test("a backdated member owes earlier months, and a leaver gets later months back", async () => {
+test("a backdated member owes earlier months, and a leaver is credited for later months", async () => {
   const policy = await app.policy({ members: 1 })
   for (const month of ["2026-08-01", "2026-09-01", "2026-10-01"])
     await createSentInvoice(app.manager, { policyId: policy.id, month, invoiceOn: "2026-11-02" })
@@ -195,7 +195,7 @@ test("a backdated member owes earlier months, and a leaver gets later months bac
   app.clock.set("2026-11-02T08:00:00Z")
 })
 
-test("a month without a premium is no difference and is reported separately", async () => {
+test("a month without a premium is not a difference and is reported separately", async () => {
   const policy = await app.policy()
   await app.sql.run(
     sql`update policy_premiums set valid = daterange('2026-10-01', null) where policy_id = ${policy.id}`,

@@ -53,7 +53,7 @@ const changeArbitrary = fc.oneof(
     laterChanges: laterChoice,
   }),
   fc.record({ act: fc.constant("withdrawPlans" as const), whose: memberIndexes }),
-  // Adds to existing dependents; `drop` removes the first, `until` ends the last.
+  // Adds to existing dependents; `drop` removes the first, `until` ends the cover of the last.
   fc.record({
     ...{
       act: fc.constant("changeDependents" as const),
@@ -239,7 +239,7 @@ let people = 500
 const nextPersonNumber = () => people++
 let tierNames: string[] = []
 
-test("predicts the billing effect of random changes exactly", {
+test("the previewed effect equals the billing effect of random changes", {
   timeout: 900_000,
 }, async () => {
   const { tiers } = await app.manager.benefits.choices()

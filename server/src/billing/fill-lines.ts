@@ -63,8 +63,8 @@ interface MonthToFill {
 }
 
 /**
- * Owed for the month less what other invoices billed. The month's premium invoices do not count: a second one is
- * refused (PERIOD_TAKEN).
+ * Owed for the month less the amount that other invoices billed. The month's premium invoices do not count: a second
+ * one is refused (PERIOD_TAKEN).
  */
 const unbilledDifferenceSql = ({ policyId, firstOn, except }: MonthToFill): SQL => {
   const policies = sql`select ${policyId}::uuid`

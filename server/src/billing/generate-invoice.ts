@@ -11,7 +11,7 @@ import { completeLines } from "./fill-lines.ts"
 import { invoiceDetail } from "./invoices.queries.ts"
 import { checkInvoice, insertLines } from "./save-invoice.ts"
 
-/** The number is last, to lock the counter as briefly as possible. */
+/** Takes the number last, to lock the counter as briefly as possible. */
 export const generateInvoice = command(billingContract.generate, async (cx) => {
   const { tx, input, now, today } = cx
   const { policyId, memberLines: _, ...typed } = input.invoice

@@ -18,7 +18,7 @@ type Stored = Omit<
   "organisation" | "dateFormat" | "currency" | "createdAt" | "mark" | "copyOn" | "parts" | keyof SettledAmounts
 > & {
   status: string
-  /** Null unless the lines are summed. */
+  /** Null unless the PDF sums the lines. */
   parts: InvoiceDocument["parts"] | null
 }
 
@@ -53,10 +53,10 @@ const summedPartsSql = sql`
 
 export type SettledAmounts = Pick<InvoiceDocument, "creditedCents" | "paidCents" | "writtenOffCents">
 
-/** Preview, sending (with credit allocated now), or a copy. */
+/** Why the PDF is made: preview, sending (with credit allocated now), or a copy. */
 type PrintPurpose = "look" | { paidCents: Cents } | "copy"
 
-/** From current data and settings. NOT_FOUND as for the invoice. */
+/** Uses current data and settings. NOT_FOUND if the invoice is not visible. */
 export async function createInvoiceDocument(
   cx: Pick<Cx, "tx" | "actor" | "now" | "today">,
   invoiceId: string,
@@ -107,7 +107,7 @@ const settledColumns = sql`
 export const loadSettledAmounts = async ({ tx }: Pick<Cx, "tx">, invoiceId: string): Promise<SettledAmounts> =>
   (await tx.row<SettledAmounts>(sql`select ${settledColumns} from invoices i where i.id = ${invoiceId}`))!
 
-/** Call outside a transaction. */
+/** Call it outside a transaction. */
 export const invoicePdf = (
   printing: Parameters<typeof renderPdf>[0],
   document: () => InvoiceDocument | Promise<InvoiceDocument>,

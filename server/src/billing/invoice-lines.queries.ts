@@ -17,7 +17,7 @@ interface LineCounts {
   members: number
 }
 
-/** For a sent invoice the counts are stored. */
+/** For a sent invoice the stored counts are returned. */
 export async function countLines(tx: Tx, invoiceId: string): Promise<LineCounts> {
   const found = await tx.row<LineCounts>(sql`
     select coalesce(i.line_count, l.line_count)::integer as "lineCount", coalesce(i.member_count, l.member_count)::integer as members
@@ -37,7 +37,7 @@ export async function sumMemberCents(tx: Tx, invoiceId: string): Promise<Cents> 
   return found!.cents
 }
 
-/** Null follows the period. */
+/** Cents per month; a null month is the month of the period. */
 export async function loadMemberMonths(tx: Tx, invoiceId: string): Promise<{ month: Day | null; cents: Cents }[]> {
   const rows = await tx.rows<{ month: Day | null; cents: Cents; periodStartOn: Day; periodEndOn: Day }>(sql`
     select l.billed_month as month, sum(l.total_cents)::bigint as cents, i.period_start_on as "periodStartOn",

@@ -24,7 +24,7 @@ afterAll(async () => {
 const november = { month: "2026-11-02", invoiceOn: "2026-11-02" }
 
 describe("the list", () => {
-  test("pages, sorts, searches and counts in SQL, with the domain's status", async () => {
+  test("the invoice list pages, sorts, searches and counts in SQL, with the domain's status", async () => {
     const policy = await app.policy({ groupName: "Zebra 100% Foods" })
     const month = (number: number) => ({
       policyId: policy.id,
@@ -74,7 +74,7 @@ describe("the list", () => {
     expect((await list({ groupId: `${policy.groupId},${randomUUID()}` })).filteredBy).toEqual({
       groupId: [{ id: policy.groupId, name: "Zebra 100% Foods" }],
     })
-    // Revenue is fully paid invoices less credits (R 2,50 of the second).
+    // Revenue is the total of fully paid invoices less credits (R 2,50 of the second).
     const paid = async (amountCents: number) => {
       await recordedReceipt(app.manager, { policyId: policy.id, amountCents, receivedOn: "2026-10-20" })
       return (await list({})).cards
@@ -85,7 +85,7 @@ describe("the list", () => {
 })
 
 describe("employer users", () => {
-  test("see their employers' sent invoices, with ID numbers masked for policy holders", async () => {
+  test("employer users see their sent invoices, with ID numbers masked for policy holders", async () => {
     const policy = await app.policy()
     const elsewhere = await app.policy()
     const draft = await createDraftInvoice(app.manager, {
@@ -123,7 +123,7 @@ describe("employer users", () => {
     expect(await idOf(holder)).not.toContain(real.slice(0, 6))
   })
 
-  test("see no invoices without a scope, and never the ledger", async () => {
+  test("employer users see no invoices without a scope, and never the ledger", async () => {
     const scoped = app.app.database.direct("scoped")
     for (const table of ["invoices", "invoice_lines", "credit_notes"]) {
       expect(await scoped.rows(sql`select * from ${sql.raw(table)}`)).toEqual([])

@@ -8,7 +8,7 @@ export const creditedCents = sql`i.credited_cents`
 export const allocatedCents = sql`i.allocated_cents`
 export const writtenOffCents = sql`i.written_off_cents`
 
-/** Uses an index. */
+/** Matches the predicate of an index. */
 export const isOpen = sql`i.status = 'sent' and i.credited_cents + i.allocated_cents + i.written_off_cents < i.total_cents`
 
 /** Same rule as the domain's `openCents`. */

@@ -61,7 +61,7 @@ async function download(invoiceId: string, as: Parameters<typeof server.headersO
 const november = { month: "2026-11-01", invoiceOn: "2026-11-02" }
 
 describe("an invoice PDF", () => {
-  test("has the invoice's content, with names in every supported script", async () => {
+  test("an invoice PDF has the invoice's content, with names in every supported script", async () => {
     const policy = await app.policy({ groupName: "Électron & Söhne" })
     const { version, contact } = await app.manager.policies.detail({ policyId: policy.id })
     await app.manager.policies.updateSection({
@@ -130,7 +130,7 @@ describe("an invoice PDF", () => {
     expect(page).toContain(`${member!.firstName} ${member!.lastName} - Standard ${number}`)
   })
 
-  test("repeats table head and page number on each page", async () => {
+  test("an invoice PDF repeats table head and page number on each page", async () => {
     const policy = await app.policy()
     const lines = Array.from({ length: 1_200 }, (_, index) => ({
       description: `Line ${index + 1}.`,
@@ -143,7 +143,7 @@ describe("an invoice PDF", () => {
     const all = pages.join(" ")
     for (const index of [1, 600, 1_200]) expect(all).toContain(`Line ${index}.`)
     expect(all.match(/Line \d+\./g)).toHaveLength(1_200)
-    // Four-digit line numbers do not touch the text.
+    // Four-digit line numbers do not touch the description.
     for (const index of [1, 999, 1_000, 1_200]) expect(all).toContain(` ${index} Line ${index}. `)
     for (const said of ["How to pay", "Karoo Bank", "62123456789", `Your reference ${invoice.number}`]) {
       expect(pages[0]).toContain(said)
@@ -155,7 +155,7 @@ describe("an invoice PDF", () => {
     expect(pages.at(-1)).toContain("Total amount R 13 813,80")
   })
 
-  test("prints each cause of adjustments once, with a row per member", async () => {
+  test("an invoice PDF prints each cause of adjustments once, with a row per member", async () => {
     const policy = await app.policy({ startOn: "2026-09-01", members: 3 })
     for (const month of ["2026-09-01", "2026-10-01"])
       await createSentInvoice(app.manager, { policyId: policy.id, month, invoiceOn: "2026-11-01" })
@@ -191,7 +191,7 @@ describe("an invoice PDF", () => {
       expect(said.replaceAll(/(reco) ?(rded)/g, "$1$2")).toContain(part)
   })
 
-  test("marks a cancelled invoice, and returns NOT_FOUND for another employer", async () => {
+  test("a cancelled invoice's PDF is marked; another employer gets NOT_FOUND", async () => {
     const policy = await app.policy()
     const cancelled = await createCancelledInvoice(app.manager, { policyId: policy.id, ...november })
     expect((await readPdfPages((await download(cancelled.id, app.people.manager)).bytes)).join()).toContain("CANCELLED")
@@ -210,7 +210,7 @@ describe("an invoice PDF", () => {
   })
 })
 
-test("the PDF downloaded later is the one that was mailed", async () => {
+test("a later download returns the same PDF that was mailed", async () => {
   const policy = await app.policy({ contactEmail: "pay@employer.example" })
   const sent = await createSentInvoice(app.manager, { policyId: policy.id, ...november })
   const said = await app.manager.reports.recentActivity({ limit: 1 })

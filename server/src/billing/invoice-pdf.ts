@@ -16,7 +16,7 @@ import {
 import { ink, muted, type Sheet, teal } from "../platform/pdf/pdf-sheet.ts"
 import type { PdfTemplate } from "../platform/pdf/pdf-worker.ts"
 
-/** It is mailed, so it has names but never ID numbers. */
+/** The PDF is mailed, so it has names but never ID numbers. */
 export interface InvoiceDocument {
   organisation: Letterhead
   dateFormat: DayFormat
@@ -52,7 +52,7 @@ export interface InvoiceDocument {
 
 const { left, right, width, bottom } = pageBounds
 const columns = {
-  // Right-aligned and wide enough for the highest line number.
+  // Line numbers are right-aligned and fit the highest number.
   number: { x: left, width: 28 },
   description: { x: left + 36, width: 200 },
   member: { x: left + 242, width: 62 },
@@ -75,7 +75,7 @@ const template: PdfTemplate<InvoiceDocument> = {
     addPage(sheet, document.mark)
     const top = letterhead(sheet, document.organisation, documentTitleOf(document), document.number)
     let y = drawParties(sheet, document, top)
-    // Always on page 1.
+    // The payment instructions are always on page 1.
     y = drawPaymentInstructions(sheet, document.organisation, document.number, y)
     y = drawSummary(sheet, document, y)
     y = drawTable(sheet, document, y)
@@ -108,7 +108,7 @@ function drawParties(sheet: Sheet, document: InvoiceDocument, top: number): numb
 export const amountDue = ({ totalCents, creditedCents, paidCents, writtenOffCents }: InvoiceDocument): Cents =>
   totalCents - creditedCents - paidCents - writtenOffCents
 
-/** Omitted if no line has a month. */
+/** Draws the summary, unless no line has a month. */
 function drawSummary(sheet: Sheet, document: InvoiceDocument, top: number): number {
   const { parts, currency } = document
   if (parts.every(({ month }) => month === null)) return top
@@ -253,7 +253,7 @@ function drawTotals(sheet: Sheet, document: InvoiceDocument, top: number): numbe
     sheet.text(value, x, y, { align: "right", width: right - x - 8 })
     y += 17
   }
-  // The discount is the last row.
+  // The discount is printed last, with its reason below.
   if (reason.length > 0) y = sheet.lines(reason, x, y - 3, 11, small) + 5
   sheet.rule(x, y, right - x, teal, 1)
   sheet.text(amountTitle("Total amount", document.currency), x, y + 8, { size: 11, weight: "bold" })

@@ -9,7 +9,7 @@ import { record } from "../platform/trail/facts.ts"
 import { lockPolicy } from "../policies/policy-record.ts"
 import { invoices } from "./billing.tables.ts"
 
-/** Locks policy, then invoice (the module order). NOT_FOUND if the actor cannot see it. */
+/** Locks the policy, then the invoice, as all modules do. NOT_FOUND if the actor cannot see it. */
 export async function lockInvoice({ tx }: Cx, invoiceId: string): Promise<{ invoice: Invoice; policy: Policy }> {
   const { policyId } = await readRecord(tx, invoices, invoiceId)
   const policy = await lockPolicy(tx, policyId)

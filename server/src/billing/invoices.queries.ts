@@ -14,7 +14,7 @@ import { loadMails, mailState } from "./delivery.queries.ts"
 import { countLines, loadLinePage, loadVatParts } from "./invoice-lines.queries.ts"
 import { allocatedCents, creditedCents, type MoneyRow, moneyOf, writtenOffCents } from "./invoice-money.ts"
 
-/** Employer users see `invoices i` once sent. */
+/** Employer users see only sent invoices `i`. */
 export function isVisibleTo(actor: Actor): SQL {
   return seesAllGroups(actor) ? sql`true` : sql`i.status = 'sent'`
 }
@@ -125,7 +125,7 @@ export const invoicesWithTier = (tierId: string): SQL => sql`
   select number as label from invoices i
   where exists (select from invoice_lines l where l.invoice_id = i.id and l.tier_id = ${tierId})`
 
-/** The base of the next credit. */
+/** Credits and write-offs so far: the base of the next credit. */
 export async function loadSettlement(tx: Tx, invoiceId: string) {
   const credited = await tx.row<CreditTotals>(sql`
     select coalesce(sum(total_cents), 0)::bigint as "totalCents", coalesce(sum(vat_cents), 0)::bigint as "vatCents"

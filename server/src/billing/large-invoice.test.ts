@@ -36,7 +36,7 @@ const form = {
   periodEndOn: "2026-11-30" as const,
 }
 
-test("an employer with thousands of members is invoiced without sending their lines", async () => {
+test("an invoice for thousands of members is made without sending the lines to the client", async () => {
   const { manager } = app
   const subtotalCents = memberCount * 350_00
   const filled = await manager.billing.fillLines({ policyId, month: "2026-11-01", invoiceOn: "2026-11-02" })
@@ -102,7 +102,7 @@ test("an employer with thousands of members is invoiced without sending their li
   expect(page.rows.map((line) => line.member!.idNumber)).not.toContain(second.rows[0]!.member!.idNumber)
 }, 90_000)
 
-test("the database stores line totals on sending and refuses other changes", async () => {
+test("the database stores line totals on sending and refuses other changes to sent lines", async () => {
   const { manager } = app
   const policy = await app.policy({ members: 2 })
   const { lines } = await manager.billing.fillLines({
@@ -167,7 +167,7 @@ test("an edit of thousands of lines is summarised in the audit trail", async () 
   expect(fact!.after.lines).toEqual([expect.stringMatching(/^1001 of 1001 lines, R\s2\s002,00 in total/)])
 })
 
-test("refuses a partial month, an empty month and an excessive discount", async () => {
+test("refuses a partial month, an empty month and an excessive discount on a large invoice", async () => {
   const policy = await app.policy({ members: 1 })
   const generate = (invoice: object) =>
     app.manager.billing.generate({

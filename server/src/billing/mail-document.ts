@@ -27,7 +27,7 @@ export const mailDocument = command(
   async (cx) => {
     const { kind, documentId, mail, dueCents } = cx.input
     const about = { kind, id: documentId }
-    // Locked first, so the mail and the copy state the same amounts.
+    // Locks the invoice first, so that mail and copy state the same amounts.
     const sent =
       kind === "invoice" &&
       (await cx.tx.row(sql`select from invoices where id = ${documentId} and status = 'sent' for share`))
@@ -48,7 +48,7 @@ interface Copy {
   settled: SettledAmounts
 }
 
-/** Only if something was credited, paid or written off since. */
+/** Makes a copy only if something was credited, paid or written off since sending. */
 async function createCopyToMail({
   app,
   input: { kind, documentId },

@@ -87,10 +87,10 @@ export const makeRunInvoices = job<Payload>("billing.makeRun", async (work) => {
   })
 })
 
-/** Policies billed concurrently: one waits for disk, one writes lines, one is compared. */
+/** Number of policies billed concurrently: one waits for the disk, one writes lines, one is compared. */
 const maxParallelPolicies = 3
 
-/** Starts no more after a failure. */
+/** Starts no further work after a failure. */
 async function forEachInParallel<T>(all: readonly T[], work: (one: T, index: number) => Promise<void>): Promise<void> {
   const queue = all.entries()
   const failures: unknown[] = []
@@ -105,7 +105,7 @@ async function forEachInParallel<T>(all: readonly T[], work: (one: T, index: num
 }
 
 interface PolicyToBill {
-  /** Row of `billing_run_policies`. */
+  /** Id of the row of `billing_run_policies`. */
   id: string
   policyId: string
   actor: Actor
@@ -116,7 +116,7 @@ interface PolicyToBill {
 
 /**
  * A policy's commit does not wait for the disk. A crash loses only the latest commits, whole, and the job repeats them.
- * A later durable commit flushes earlier ones.
+ * A later durable commit also flushes earlier ones.
  */
 const asyncCommit = sql`set_config('synchronous_commit', 'off', true)`
 
@@ -133,7 +133,7 @@ async function billRunPolicy(
         from (
           select r.state, u.status from billing_run_policies r join billing_runs u on u.id = r.run_id
           where r.id = ${id} for update of r) r`)
-      // Already billed by a job presumed dead or by a concurrent continue.
+      // Another job already billed the policy: one presumed dead, or one started by a concurrent continue.
       if (!found?.isWaiting) return
       const billed = await billPolicy(cx, policy, { month, wording, standing: found })
       await markMonthSettled(cx, { policyId, month })
@@ -145,7 +145,7 @@ async function billRunPolicy(
         return
       }
       const { invoice, creditNoteIds, baseCents, adjustmentCents, vatCents } = billed
-      // Causes stay as in the preview; later changes count as `other`.
+      // Causes stay as in the preview; changes made since then count as `other`.
       await cx.tx.run(sql`
         update billing_run_policies set state = 'made', invoice_id = ${invoice?.id ?? null}, credit_note_ids = ${sql.param(creditNoteIds)}::uuid[],
           base_cents = ${baseCents}::bigint, adjustment_cents = ${adjustmentCents}::bigint, vat_cents = ${vatCents}::bigint,

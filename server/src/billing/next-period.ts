@@ -16,8 +16,8 @@ export const readNextPeriod = query(billingContract.nextPeriod, async ({ tx, inp
 })
 
 /**
- * The first month billed here that has no premium invoice and has a paying member not billed otherwise. If none: next
- * month, or the first month billed here if later.
+ * The first billable month without a premium invoice and with a paying member who is not billed otherwise. If there is
+ * none: next month, or the policy's first billing month if later.
  */
 export async function findNextMonthToBill(
   tx: Tx,

@@ -12,7 +12,7 @@ afterAll(() => app.close())
 
 const withPlainSpaces = (text: string) => text.replaceAll("\u00a0", " ")
 
-test("member months show owed, billed and the cause, like the next invoice", async () => {
+test("a member's months show owed, billed and the cause, like the next invoice", async () => {
   const { manager } = app
   const { id: policyId, groupId } = await app.policy({ startOn: "2026-08-01" })
   for (const month of ["2026-08-01", "2026-09-01"])

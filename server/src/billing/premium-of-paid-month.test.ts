@@ -58,7 +58,7 @@ test("a premium change for a paid, partly credited month bills exactly the diffe
   await makeMonthInvoice("2026-08-01", policyId)
   const [invoice] = await app.sql.rows<{ id: string }>(sql`select id from invoices where policy_id = ${policyId}`)
   await recordedReceipt(app.manager, { policyId, amountCents: addVat(3 * 350_00), receivedOn: "2026-08-03" })
-  // A backdated suspension makes a correction of August; then a concession of R 30.
+  // A backdated suspension causes a correction of August; a concession of R 30 follows.
   const [gone] = (await app.manager.members.list({ policyId })).rows
   const { version } = await app.manager.members.detail({ memberId: gone!.id })
   await app.manager.members.suspend({ memberId: gone!.id, version, on: "2026-08-01", reason: "Unpaid leave" })
@@ -71,7 +71,7 @@ test("a premium change for a paid, partly credited month bills exactly the diffe
     ...{ invoiceId: invoice!.id, idempotencyKey: randomUUID(), kind: "concession", amountCents: 30_00 },
     reason: "Goodwill",
   })
-  // The invoice was paid, so credits become the policy's credit.
+  // The invoice was paid, so its credits become the policy's credit.
   expect(await readStanding(policyId, "2026-08-01")).toEqual({ left: 0, open: 0, credit: addVat(350_00) + 30_00 })
 
   // R 50 more for two members; the concession is not billed again.
@@ -82,7 +82,7 @@ test("a premium change for a paid, partly credited month bills exactly the diffe
   const { left } = await readStanding(policyId, "2026-09-01")
   expect(left).toBe(0)
 
-  // Credits both invoices, up to what each billed.
+  // Credits both invoices, each up to what it billed.
   await changePremiumFrom(policyId, 100_00, "2026-08-01")
   const cheaper = await makeMonthInvoice("2026-09-01", policyId)
   expect(cheaper.row).toMatchObject({ invoiceId: null, adjustmentCents: -2 * 2 * 300_00 })
@@ -90,8 +90,8 @@ test("a premium change for a paid, partly credited month bills exactly the diffe
   const billed = addVat(2 * 2 * 100_00)
   const paid = addVat(3 * 350_00)
   expect(after.left).toBe(0)
-  // Balance = paid − billed + the concession's share for the part of August that was not credited: R 500 of its R 700
-  // were.
+  // Balance = paid − billed + the concession's share of the August amount that was not credited: R 500 of R 700 were
+  // credited.
   expect(after.credit - after.open).toBe(paid - billed + 30_00 - Math.round((30_00 * 500) / 700))
   expect((await makeMonthInvoice("2026-09-01", policyId)).counts).toMatchObject({ waiting: 0, nothing: 1 })
 })

@@ -9,7 +9,7 @@ import { verifyLedger } from "../reports/verify-ledger.ts"
 import { createPremiumRun } from "./billing.samples.ts"
 import { type BillingApp, openBillingApp } from "./billing-scene.samples.ts"
 
-/** Accepts one mail, then fails until restored. Rejects addresses that begin with "gone". */
+/** The mail server accepts one mail, then fails until restored. It rejects addresses that begin with "gone". */
 const received: string[] = []
 let isAway = false
 const mailServer = new SMTPServer({
@@ -43,7 +43,7 @@ afterAll(async () => {
   await new Promise<void>((resolve) => mailServer.close(() => resolve()))
 })
 
-test("a mail outage while a run is sent neither loses nor repeats mails", async () => {
+test("a mail outage while a run is sent neither loses nor duplicates mails", async () => {
   const addresses = ["first@a.example", "second@b.example", "gone@c.example", "fourth@d.example"]
   const policyIds: string[] = []
   for (const address of addresses) {
@@ -60,7 +60,7 @@ test("a mail outage while a run is sent neither loses nor repeats mails", async 
   await Promise.all([app.runJobs(), deliverMails(app.app)])
   await deliverMails(app.app)
   expect(received).toHaveLength(1)
-  // Sending does not wait for the mail server.
+  // Sending the run does not wait for the mail server.
   expect((await runs.detail({ runId })).counts.unsent).toBe(0)
   const states = () =>
     app.sql.rows<{ to: string; state: string; invoice: string }>(sql`

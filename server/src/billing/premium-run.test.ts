@@ -70,7 +70,7 @@ async function recordLateChanges({ policy, members }: Awaited<ReturnType<typeof 
   return { late, leaver, suspended }
 }
 
-test("a run starts at the first month billed here and uses the policy's payment term", async () => {
+test("a run starts at the policy's first billing month and uses its payment term", async () => {
   const policy = await app.policy({ startOn: "2026-01-01", billedFromOn: "2026-08-01", dueDays: 10 })
   expect((await makeRunOf("2026-08-01", [policy.id])).counts).toMatchObject({ made: 1 })
   const [invoice] = await app.sql.rows(sql`
@@ -79,7 +79,7 @@ test("a run starts at the first month billed here and uses the policy's payment 
 })
 
 describe("a fourth month", () => {
-  test("bills its members and each earlier difference with its cause", async () => {
+  test("the fourth month bills its members and each earlier difference with its cause", async () => {
     const there = await createScene()
     const { policy } = there
     const { late, leaver, suspended } = await recordLateChanges(there)
@@ -287,7 +287,7 @@ describe("run edge cases", () => {
     expect(await invoicesOf(policy.id)).toMatchObject([{ status: "draft", subtotal: 3 * 350_00 }])
   })
 
-  test("an unbillable policy is parked with its reason and billed once fixed", async () => {
+  test("a policy that cannot be billed is parked with its reason and billed once fixed", async () => {
     const bare = await app.policy({ startOn: "2026-08-01" })
     const well = await app.policy({ startOn: "2026-08-01" })
     const out = await app.policy({ startOn: "2026-08-01" })
@@ -336,7 +336,7 @@ describe("run edge cases", () => {
     })
   })
 
-  test("the database refuses changes to a made row", async () => {
+  test("the database refuses changes to the row of a billed policy", async () => {
     const policy = await app.policy({ startOn: "2026-08-01" })
     const run = await makeRunOf("2026-08-01", [policy.id], "draft")
     await expect(
@@ -346,7 +346,7 @@ describe("run edge cases", () => {
   })
 })
 
-test("parks a policy whose credit was written off, and names the invoice", async () => {
+test("a run parks a policy whose credit was written off, and names the invoice", async () => {
   const policy = await app.policy({ startOn: "2026-08-01", members: 2 })
   await makeRunOf("2026-08-01", [policy.id])
   app.clock.set("2026-09-02T08:00:00Z")
@@ -356,7 +356,7 @@ test("parks a policy whose credit was written off, and names the invoice", async
   for (const { id, version } of (await app.manager.members.list({ policyId: policy.id })).rows)
     await app.manager.members.suspend({ memberId: id, version, on: "2026-08-01", reason: "Never joined" })
   const { id: runId, version } = await previewRunOf("2026-09-01", [policy.id])
-  // Written off between preview and making.
+  // The credit is written off between preview and making.
   const [asked] = await app.manager.receipts.writeOff({
     invoiceId: invoice!.id,
     idempotencyKey: randomUUID(),
@@ -393,7 +393,7 @@ test("parks a policy whose credit was written off, and names the invoice", async
     openCents: 0,
   })
   expect(await verifyLedger(app.sql)).toEqual([])
-  // As if it had never been billed.
+  // The accounts are as if the policy had never been billed.
   for (const account of ["premium_income", "vat_output", "write_offs", "premium_debtors"] as const)
     expect((await app.manager.ledger.postings({ account, policyId: policy.id })).balanceCents, account).toBe(0)
 })

@@ -119,7 +119,7 @@ async function dryRunCreditsOfPolicies(
         where id = ${row.id}`)
     } catch (error) {
       if (!(error instanceof PolicyParked)) throw error
-      // A policy left out is not parked before it is actually billed.
+      // A policy left out is parked only when it is billed.
       if (row.state === "waiting")
         await cx.tx.run(sql`
           update billing_run_policies set state = 'parked', reason_kind = ${error.reason}, mend_invoice_id = ${error.invoiceId}

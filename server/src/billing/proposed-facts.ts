@@ -6,7 +6,7 @@ import { readMemberFacts, readPolicyFacts } from "../premiums/facts.queries.ts"
 
 export type ProposedCx = Pick<Cx, "tx" | "now" | "today" | "actor">
 
-/** Joiners have no ids. */
+/** Joining members have no ids yet. */
 export type ProposedGroup = ProposedMembers & { memberIds: readonly string[] }
 
 export interface Proposed {
@@ -15,7 +15,7 @@ export interface Proposed {
   groups: ProposedGroup[]
 }
 
-/** `refused`: how many of several members would be refused. */
+/** `refused`: number of members that the command would refuse. */
 export interface ProposedChanges {
   policies: Proposed[]
   refused: number
@@ -26,7 +26,7 @@ export const unchanged = (facts: PolicyFacts): ProposedPolicy => ({ before: fact
 /** Marks proposed facts as recorded now. */
 export const timesRecordedNow = (now: Temporal.Instant) => ({ recordedAt: now.toString(), supersededAt: null })
 
-/** VAT is not filtered, because it has no effect here. */
+/** VAT does not affect these amounts, so it is not filtered. */
 export async function loadPolicyFacts({ tx, now }: Pick<Cx, "tx" | "now">, policyId: string): Promise<PolicyFacts> {
   const facts = (await readPolicyFacts(tx, [policyId])).get(policyId)!
   const at = now.toString()
@@ -54,9 +54,9 @@ const chunkSize = 5_000
 interface EqualMembers {
   /** Default: all members of the policy. */
   only?: readonly string[]
-  /** Also reads what rate tables need, although there are none yet. */
+  /** Also reads what rate tables need, even if the policy has none yet. */
   rated?: boolean | undefined
-  /** A key for proposals that differ by member. */
+  /** A grouping key, if the proposal differs by member. */
   apart?: (memberId: string) => string
 }
 

@@ -30,7 +30,7 @@ const day = fc.oneof(
 const tier = fc.option(fc.nat({ max: 1 }), { nil: null })
 const salary = fc.option(fc.integer({ min: 1_000_00, max: 90_000_00 }), { nil: null })
 
-/** For every tier, so that most changes affect an amount. */
+/** A rate for every tier, so that most changes affect an amount. */
 const rateForEverybody: RateTable = {
   ...{ ageOn: "month", sumAssured: null },
   rows: ["tier-1", null].map((tierId, at) => ({
@@ -66,7 +66,7 @@ const runCount = Number(process.env.RUNS ?? 15)
 let peopleCount = 40_000
 let policyCount = 0
 
-test("predicts the billing effect of random staff lists exactly", {
+test("the previewed effect of a random staff list equals its billing effect", {
   timeout: 600_000,
 }, async () => {
   const { manager } = app
@@ -196,7 +196,7 @@ test("predicts the billing effect of random staff lists exactly", {
   expect(takenBack).toBeGreaterThan(2)
 })
 
-/** Null if it cannot be billed. */
+/** Null if the month cannot be billed. */
 async function readOwed(policyId: string) {
   const rows = await app.sql.rows<{ memberId: string; month: Day; cents: Cents | null }>(sql`
     select member_id as "memberId", month, cents

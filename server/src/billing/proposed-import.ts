@@ -57,7 +57,9 @@ export async function loadProposedImport(
   }
 }
 
-/** Groups joiners by start day, tier and, if rated, birth date and salary. `openCovers`: the first day of cover. */
+/**
+ * Groups joiners by start day, tier and, if rated, birth date and salary. `openCovers` gives the first day of cover.
+ */
 async function loadJoiners({ tx, now }: ProposedCx, listId: string, isRated: boolean): Promise<ProposedGroup[]> {
   interface JoinerGroups {
     tierId: string

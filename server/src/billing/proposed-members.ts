@@ -98,7 +98,7 @@ export async function loadProposedMembers(cx: ProposedCx, change: MembersChange)
         (facts, id) => ({ ...facts, covers: coversAfter(facts.covers, byId.get(id)!, change, now, today) }),
         {
           only: those.map(({ id }) => id),
-          // A leaver returns to the previous tier.
+          // A reinstated member gets the previous tier.
           apart: (id) => `${byId.get(id)!.status} ${byId.get(id)!.tierId}`,
         },
       ),

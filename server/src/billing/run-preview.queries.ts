@@ -4,7 +4,7 @@ import { vatOn } from "../benefits/vat.queries.ts"
 import { storedSetting } from "../platform/settings/store.ts"
 import { comparedMonthsSql } from "./difference.queries.ts"
 
-/** Empty without one. */
+/** Empty if the organisation has no VAT number. */
 export const organisationVatNumber = sql`coalesce(${storedSetting("organisation")} ->> 'vatNumber', '')`
 
 interface PreviewQuery {

@@ -16,7 +16,7 @@ export type StoredRun = BillingRun & Pick<Stored<typeof billingRuns>, "policyIds
 export const lockRun = ({ tx }: Pick<Cx, "tx">, runId: string): Promise<StoredRun> =>
   lockRecord(tx, billingRuns, runId, runNotFound)
 
-/** Also notifies screens of steps without facts. */
+/** Saves a step and notifies screens, also if it has no facts. */
 export async function saveRun(cx: Cx, before: StoredRun, { value, facts }: BillingRunChange): Promise<void> {
   await saveRecord(cx.tx, billingRuns, before, value)
   await record(cx, facts)

@@ -31,8 +31,8 @@ export const listRuns = query(billingContract.runs.list, async ({ tx, today }) =
     sql`${runRow} where r.status <> 'cancelled' order by r.created_at desc, r.id limit 24`,
   )
   const month = firstOfMonth(today)
-  // Policies with no member billed for this month, also not by adjustments. Looks for one line per policy first, to
-  // avoid scanning all lines.
+  // Policies without any line for this month, also no adjustment. Looks for one line per policy first, to avoid
+  // scanning all lines.
   const unbilled = await tx.row(sql`
     with unbilled as materialized (
       select p.id from policies p where p.status = 'Active' and (

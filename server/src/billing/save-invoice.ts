@@ -36,7 +36,7 @@ export async function loadVatPercent(tx: Tx, productTypeId: string | null, on: D
 }
 
 /**
- * Returns totals and lines with months and VAT. Lock the policy first, so that no other invoice takes the period.
+ * Returns totals and lines with months and VAT. Lock the policy first, so that no other invoice can take the period.
  * Refuses PERIOD_TAKEN, NO_VAT_NUMBER and INVALID.
  */
 export async function checkInvoice(

@@ -58,7 +58,7 @@ export async function issueInvoice(
   const byMonth = premiumByMonth(await loadInvoicePremium(cx.tx, invoice), discountCents)
   await postPremium(cx, document, byMonth, (on, parts) => invoiceSent({ ...document, on, parts, vatCents }))
   await saveInvoice(cx, invoice, sent, { pdfFileId: file.id })
-  // The PDF was rendered earlier; its credit must equal the credit allocated.
+  // The PDF was rendered before; the credit that it states must equal the credit allocated now.
   const paid = await cx.tx.row<{ cents: Cents }>(sql`select allocated_cents as cents from invoices where id = ${id}`)
   if (paid!.cents !== pdf.paidCents) throw refused("BUSY")
 

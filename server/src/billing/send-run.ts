@@ -59,7 +59,7 @@ export const sendRun = command(billingContract.runs.send, async (cx) => {
 
 /**
  * One transaction per invoice, which queues its mail; then one per policy for credit notes. A restart after a crash
- * continues with unsent ones.
+ * continues with what is unsent.
  */
 export const sendRunInvoices = job<Payload>("billing.sendRun", async (work) => {
   const unsent = await work.transaction(({ tx }) =>
@@ -113,7 +113,7 @@ function sendRunInvoice(
   return sendOrRecordRefusal(work, id, () => retryBusy(once))
 }
 
-/** One mail per policy, without credit notes already mailed. */
+/** Sends one mail per policy, without credit notes already mailed. */
 function mailRunNotes(work: JobCx<Payload>, id: string): Promise<boolean> {
   return sendOrRecordRefusal(work, id, () =>
     work.transaction(async (inner) => {
@@ -145,7 +145,7 @@ const failureTexts: Partial<Record<string, string>> = {
   NO_BANK_ACCOUNT: noBankAccount.NO_BANK_ACCOUNT.message,
 }
 
-/** Writes a refusal to the row. */
+/** Writes a refusal to the policy's row instead of failing the job. */
 async function sendOrRecordRefusal(work: JobCx<Payload>, id: string, send: () => Promise<void>): Promise<boolean> {
   try {
     await send()

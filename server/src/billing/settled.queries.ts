@@ -5,7 +5,8 @@ import type { Tx } from "../platform/database/database.ts"
 import { comparedMonthsSql } from "./difference.queries.ts"
 
 /**
- * Facts have the time of the request, but are written later. This exceeds any wait; a larger margin only costs time.
+ * Facts have the time of the request, but are written later. This margin exceeds any wait; a larger one only costs
+ * time.
  */
 const requestTimeMargin = "1 day"
 
@@ -71,7 +72,7 @@ export async function loadSettledBilling(
   return settled && settled.touched.length <= maxChangedMembers ? settled : undefined
 }
 
-/** The rows of `compared`: changed members up to the settled month, all members after it. */
+/** The rows of `comparedMonthsSql`: changed members up to the settled month, all members after it. */
 export function comparedSinceSql(
   { month, touched }: SettledBilling,
   asked: { policies: SQL; month: Day; knownAt: Temporal.Instant },

@@ -3,7 +3,7 @@ import type { Tx } from "../platform/database/database.ts"
 import { comparedMonthsSql } from "./difference.queries.ts"
 import { comparedSinceSql, type SettledBilling } from "./settled.queries.ts"
 
-/** Months where `comparedSince` and `compared` disagree. */
+/** Months where `comparedSinceSql` and `comparedMonthsSql` disagree. */
 export function findMismatchedMonths(
   tx: Tx,
   settled: SettledBilling,

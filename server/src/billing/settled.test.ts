@@ -17,7 +17,7 @@ beforeEach(() => app.clock.set("2026-09-01T08:00:00Z"))
 
 type Policy = Awaited<ReturnType<BillingApp["policy"]>>
 
-/** Billed for August and September on 3 September; it is now the 10th. */
+/** A policy billed for August and September on 3 September; today is the 10th. */
 async function createScene(outcome: RunOutcome = "sent") {
   const policy = await app.policy({ startOn: "2026-07-01", billedFromOn: "2026-08-01", members: 3 })
   app.clock.set("2026-09-03T08:00:00Z")
@@ -27,7 +27,7 @@ async function createScene(outcome: RunOutcome = "sent") {
   return { policy, members, ids: members.map(({ id }) => id) }
 }
 
-/** Members compared again; undefined if all. Also expects the same differences as a full comparison. */
+/** Ids of members to compare again; undefined if all. Also expects the same differences as a full comparison. */
 async function readChangedMemberIds({ id }: Policy): Promise<string[] | undefined> {
   const knownAt = app.clock.now()
   const asked = { policies: sql`${id}::uuid`, month: "2026-10-01", knownAt }
@@ -188,7 +188,7 @@ test("a run for an earlier month does not move the settled month back", async ()
   expect(await readChangedMemberIds(policy)).toEqual([late.id])
 })
 
-test("two runs on one day settle both their invoices", async () => {
+test("two runs on one day settle the invoices of both", async () => {
   const { policy } = await createScene()
   const one = await createMember(app.manager, policy.id, { startOn: "2026-07-20" })
   await createPremiumRun(app, "2026-10-01", [policy.id])
@@ -196,7 +196,7 @@ test("two runs on one day settle both their invoices", async () => {
   app.clock.advance({ hours: 6 })
   await createPremiumRun(app, "2026-10-01", [policy.id])
   app.clock.set("2026-10-03T08:00:00Z")
-  // Both joiners are within the margin of the second run; no invoice is.
+  // Both joiners were recorded within the margin of the second run; no invoice was.
   expect(await readChangedMemberIds(policy)).toEqual([one.id, other.id].sort())
 })
 

@@ -16,7 +16,7 @@ export const updateInvoice = command(billingContract.update, async (cx) => {
   const { tx, input } = cx
   const { invoice, policy } = await lockInvoice(cx, input.invoiceId)
   expectVersion(invoice, input.version)
-  // Before the form, so that a late edit is refused for its status.
+  // Checked before the form, so that a late edit is refused for its status.
   orRefuse(applyTransition(invoiceLifecycle, invoice, "edit"))
   const { memberLines: _, ...typed } = input.invoice
   const form = { ...typed, lines: await completeLines(cx, policy.id, input.invoice, invoice) }

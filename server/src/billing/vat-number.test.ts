@@ -37,7 +37,7 @@ async function createPolicyWithVat(percent: number) {
   return { ...policy, productTypeId, productType: name }
 }
 
-/** As in installations older than the rule. */
+/** Removes the number from the settings, as in installations older than the rule. */
 const removeVatNumber = () =>
   app.sql.run(sql`
     update settings set value = jsonb_set(value, '{vatNumber}', '""') where key = 'organisation'`)

@@ -35,7 +35,7 @@ async function createBilledMonths(months: string[], invoiceOn: string, paid: boo
 }
 const months = Array.from({ length: 10 }, (_, at) => `2026-${String(at + 1).padStart(2, "0")}-01`)
 
-test("premiums do not pass only because the single billed month is paid", async () => {
+test("premiums do not pass with unbilled months, even if the billed month is paid", async () => {
   expect(premiumCheckOf(await createBilledMonths(["2026-10-01"], "2026-10-01", true))).toEqual({
     result: "fail",
     label: "Unpaid",
@@ -87,7 +87,7 @@ const createWholeCover = async (coverPercentage = 100) =>
     update product_benefits set cover_percentage = ${coverPercentage}
     where benefit_id = ${app.benefits.benefits["Hospital benefit"]!}`)
 
-test("claims of the same member and benefit add up; earlier claims reduce the later one's cover", async () => {
+test("claims of one member and benefit add up, so earlier claims reduce later cover", async () => {
   await createWholeCover()
   const { cast, sample, memberId, benefitId, secondMemberId } = await insureGroup(app, "Adding Up Acres")
   const first = await createClaimPendingAt(cast, "underwriter", sample)

@@ -34,7 +34,7 @@ const readApprovalRows = (claim: ClaimDetail) =>
   app.sql.rows<{ stage: string; status: string; decidedBy: string | null }>(sql`
     select stage, status, decided_by as "decidedBy" from claim_approvals where claim_id = ${claim.id} and status <> 'pending'`)
 
-test("the last approval stamps the claim and posts the liability, once", async () => {
+test("the last approval dates the claim and posts the liability only once", async () => {
   const waiting = await createClaimPendingAt(scene.cast, "policy_holder", {
     ...scene.sample,
     requestedAmountCents: 12_345_67,
@@ -59,7 +59,7 @@ describe("four eyes", () => {
     expect(await readApprovalRows(claim)).toEqual([])
   })
 
-  test("a user who edited it after submission cannot decide", async () => {
+  test("a user who edited the claim after submission cannot decide", async () => {
     const { manager, group_admin } = scene.cast
     const { id: claimId, version } = await createClaimPendingAt(scene.cast, "underwriter", scene.sample)
     const back = await manager.claims.sendBack({ claimId, version, reason: "Check the amount" })
@@ -91,7 +91,7 @@ describe("four eyes", () => {
   })
 })
 
-describe("the amount", () => {
+describe("the approved amount of a decision", () => {
   test.each([0, -1, 50_000_01])("%i cents is refused with its field", async (approvedAmountCents) => {
     const claim = await createRoutedClaim(scene.cast, scene.sample)
     await expect(approveAs(scene.people.hr2, claim, { approvedAmountCents })).rejects.toMatchObject({
@@ -180,7 +180,7 @@ test("fifty concurrent requests with one key make one decision; another body is 
   ).rejects.toMatchObject({ code: "KEY_REUSED" })
 })
 
-test("one of 50 concurrent decisions wins, and 49 are refused because no step is pending", async () => {
+test("one of 50 concurrent decisions succeeds; for 49 no step is pending any more", async () => {
   const deciders: UserActor[] = []
   while (deciders.length < 50) deciders.push(await app.people.groupAdmin(scene.groupId))
   const claim = await createRoutedClaim(scene.cast, scene.sample)

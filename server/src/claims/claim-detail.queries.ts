@@ -148,7 +148,7 @@ const ownRejection = sql`
       and a.decided_for is null
   ) then c.rejection_reason end`
 
-/** Excludes medical documents for readers who may not know of them. */
+/** Excludes medical documents for readers without medical access. */
 export function visibleDocuments(medical: boolean): SQL {
   return medical ? sql`true` : sql`d.document_type <> all (${sql.param([...medicalDocumentTypes])}::text[])`
 }

@@ -73,7 +73,7 @@ test("a document downloads byte for byte, as an attachment that cannot run scrip
   })
 })
 
-describe("is refused without storing anything", () => {
+describe("a refused document upload stores nothing", () => {
   const refused = async (answer: Response, path: string) => {
     expect(answer.status).toBe(422)
     expect(await answer.json()).toMatchObject({
@@ -96,7 +96,7 @@ describe("is refused without storing anything", () => {
     ["an archive that calls itself a letter", "letter.docx", "PK\x03\x04 hello.txt PK\x05\x06"],
   ])("%s", async (_what, name, content) => refused(await uploadDocument(draft.id, new File([content], name)), "file"))
 
-  test("more than 10 MB, aborted while it streams", async () => {
+  test("if the file exceeds 10 MB, which ends the upload early", async () => {
     const big = new File([pdf, new Uint8Array(10 * 1024 * 1024)], "big.pdf")
     await refused(await uploadDocument(draft.id, big), "file")
   })
@@ -117,23 +117,23 @@ describe("is refused without storing anything", () => {
       "multipart/form-data; boundary=b",
       `${Array.from({ length: 30 }, (_, at) => `--b\r\ncontent-disposition: form-data; name="f${at}"\r\n\r\nx\r\n`).join("")}--b--\r\n`,
     ],
-  ])("a form %s", async (_what, type, body) => {
+  ])("if the form is one %s", async (_what, type, body) => {
     const headers = { ...server.headersOf(scene.people.hr), "content-type": type }
     await refused(
       await fetch(`${server.url}/api/claims/${draft.id}/documents`, { method: "POST", headers, body }),
       "file",
     )
   })
-  test("an unknown type", async () =>
+  test("if the document type is unknown", async () =>
     refused(await uploadDocument(draft.id, new File([pdf], "a.pdf"), { documentType: "selfie" }), "documentType"))
-  test("an unknown form field", async () =>
+  test("if the form has an unknown field", async () =>
     refused(await uploadDocument(draft.id, new File([pdf], "a.pdf"), { colour: "red" }), "colour"))
-  test("an excessively long name", async () =>
+  test("if the file name is too long", async () =>
     refused(
       await uploadDocument(draft.id, new File([pdf], "a.pdf"), { documentName: "x".repeat(201) }),
       "documentName",
     ))
-  test("a user without permission to capture", async () => {
+  test("if the user may not capture claims", async () => {
     for (const actor of [scene.people.signatory, scene.people.underwriter]) {
       expect((await uploadDocument(draft.id, new File([pdf], "a.pdf"), {}, actor)).status).toBe(403)
     }

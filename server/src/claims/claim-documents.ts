@@ -19,7 +19,7 @@ import { claimDocuments } from "./claims.tables.ts"
 
 /**
  * Documents can change until the claim is routed. They do not change its version, so an open form stays current. An
- * uploaded document is no longer requested. A policy holder gets no medical documents and no file names.
+ * upload ends the request for that document type. A policy holder gets no medical documents and no file names.
  */
 const documentsOfClaims: DocumentModule<Claim, DocumentType, ClaimDetail> = {
   record: "claim",

@@ -88,7 +88,7 @@ describe("the database refuses", () => {
       update claim_approvals set status = 'approved', approved_amount_cents = 1, decided_by = ${userId}, decided_at = now()
       where claim_id = ${claimId} and status = 'pending' and stage = 'group_admin'`)
 
-  test("a decision by a capturer or reviewer of the claim", async () => {
+  test("a claim's decision by its capturer or reviewer", async () => {
     const claim = await createRoutedClaim(scene.cast, scene.sample)
     for (const { userId } of [scene.people.hr, app.people.manager]) {
       await expect(decideAs(userId, claim.id)).rejects.toMatchObject({ code: "23001" })
@@ -105,7 +105,7 @@ describe("the database refuses", () => {
     }
   })
 
-  test("changes to the amount, member or status of an approved claim, and to a paid day", async () => {
+  test("changes to the amount, member, status or paid day of an approved claim", async () => {
     const { id } = await createApprovedClaim(scene.cast, scene.sample)
     const set = (change: ReturnType<typeof sql>) => staff().run(sql`update claims set ${change} where id = ${id}`)
     const amounts = [

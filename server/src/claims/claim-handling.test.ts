@@ -25,7 +25,7 @@ const runSqlAs = (actor: UserActor, change: ReturnType<typeof sql>) =>
   app.app.database.transaction("scoped", (tx) => tx.run(change), actor)
 
 describe("reassigning a claim", () => {
-  test("notifies the new manager, who cannot decide a stage of it later", async () => {
+  test("notifies the new manager, who then cannot decide a stage of the claim", async () => {
     const { manager2 } = app.people
     const { id: claimId, version, number } = await createReviewedClaim(scene.cast, scene.sample)
     const given = await scene.cast.manager.claims.reassign({ claimId, version, userId: manager2.userId })
@@ -109,7 +109,7 @@ describe("withdrawing a draft", () => {
   })
 })
 
-describe("a claim has the tier and cover of its incident day, fixed at submission", () => {
+describe("the tier and cover of a claim", () => {
   const incidentOn = "2026-10-20"
   const shown = { tier: "Standard", maxCoverCents: 80_000_00 }
   const coverOf = ({ member, maxCoverCents }: Awaited<ReturnType<typeof createDraftClaim>>) => ({
@@ -117,7 +117,7 @@ describe("a claim has the tier and cover of its incident day, fixed at submissio
     maxCoverCents,
   })
 
-  test("a later change of the member affects it only when it is sent back or changes subject", async () => {
+  test("stay as submitted until the claim is sent back or changes member, benefit or day", async () => {
     const { cast, sample, memberId } = await insureGroup(app, "Frozen Fields")
     const pending = await createClaimPendingAt(cast, "underwriter", { ...sample, incidentOn })
     const submitted = await createSubmittedClaim(cast, { ...sample, incidentOn })
@@ -129,16 +129,16 @@ describe("a claim has the tier and cover of its incident day, fixed at submissio
       const { version } = await manager.members.detail({ memberId })
       await manager.members.changeTier({ memberId, version, tierId: app.benefits.tiers[tier]!, on })
     }
-    // Effective after the incident, so even the draft is unchanged.
+    // The change is effective after the incident, so even the draft is unchanged.
     await tierOf("Silver", "2026-10-21")
     const read = (id: string) => cast.manager.claims.detail({ claimId: id })
     for (const { id } of [pending, submitted, draft]) expect(coverOf(await read(id))).toEqual(shown)
-    // Effective before it: the draft changes, the submitted claim does not.
+    // The change is effective before the incident: the draft changes, the submitted claim does not.
     await tierOf("Gold", "2026-10-01")
     const gold = { tier: "Gold", maxCoverCents: 240_000_00 }
     expect(coverOf(await read(draft.id))).toEqual(gold)
     for (const { id } of [pending, submitted]) expect(coverOf(await read(id))).toEqual(shown)
-    // The underwriter's limit is the maximum as at submission.
+    // The underwriter's limit is the maximum at submission.
     const above = { claimId: pending.id, version: pending.version, idempotencyKey: crypto.randomUUID() }
     await expect(
       cast.underwriter.claims.decide({ ...above, decision: "approve", approvedAmountCents: 50_000_00, comment: "" }),
@@ -158,7 +158,7 @@ describe("a claim has the tier and cover of its incident day, fixed at submissio
     expect(coverOf(back)).toEqual(gold)
   })
 
-  test("a later change of the product has no effect on a submitted claim", async () => {
+  test("do not change for a submitted claim when the product changes", async () => {
     const one = await insureGroup(app, "Product Pans")
     const draft = await createDraftClaim(one.cast, { ...one.sample, incidentOn })
     const submitted = await one.cast.captures.claims.submit({ claimId: draft.id, version: draft.version })
@@ -176,7 +176,7 @@ describe("a claim has the tier and cover of its incident day, fixed at submissio
     await app.sql.run(sql`update product_benefits set cover_amount_cents = 8000000 where id = ${row.id}`)
   })
 
-  test("cannot be written by hand", async () => {
+  test("cannot be changed directly in the database", async () => {
     const claim = await createRoutedClaim(scene.cast, scene.sample)
     await expect(
       staffDatabase().run(sql`update claims set max_cover_cents = 99999999 where id = ${claim.id}`),

@@ -188,7 +188,7 @@ const pendingSource: ListSource<typeof pendingClaimsList, PendingRow> = {
     assignedTo: assigneeSql,
   }),
   groupScoped: true,
-  // There are few pending claims, so each is compared.
+  // Compares each pending claim without an index, because there are few.
   search: (pattern, { actor }, text) => {
     const likes = ["_number", "claimType"].map((name) => matchesPattern(sql`s.${sql.identifier(name)}`, pattern))
     const ofMember = [matchesWords(sql`s._name`, wordPatterns(text)), isMemberNumbered(sql`s."_memberId"`, text, actor)]

@@ -39,7 +39,7 @@ const idsOf = (rows: { id: string }[]) => rows.map(({ id }) => id)
 const manager = () => app.as(scene.people.manager)
 
 describe("the claim list", () => {
-  test("tabs filter by status, with counts and the total of the matches", async () => {
+  test("filters by tab, with counts and the total of the matches", async () => {
     const pending = await manager().claims.list({ tab: "pending" })
     expect(new Set(idsOf(pending.rows))).toEqual(
       new Set([claimsByName.old.id, claimsByName.death.id, claimsByName.large.id, claimsByName.routed.id]),
@@ -130,7 +130,7 @@ describe("the claim list", () => {
     expect(new Set(idsOf(rows.slice(0, 2)))).toEqual(new Set([approved.id, rejected.id]))
   })
 
-  test("each row carries the reader's allowed actions", async () => {
+  test("each row has the actions that the reader may take", async () => {
     const rowOf = async (client: ReturnType<typeof manager>, id: string) =>
       (await client.claims.list({})).rows.find((row) => row.id === id)?.allowedActions
     expect(await rowOf(manager(), claimsByName.draft.id)).toEqual(["edit", "changeDocuments", "submit", "withdraw"])
@@ -201,7 +201,7 @@ describe("the pending list", () => {
     expect((await app.as(scene.people.hr).claims.pending({ forMe: true })).rows).toEqual([])
   })
 
-  test("the SQL filter for mine agrees with the domain rule", async () => {
+  test('the SQL filter "pending for me" agrees with the domain rule', async () => {
     const { hr, hr2, signatory, underwriter, manager: max } = scene.people
     for (const actor of [hr, hr2, signatory, underwriter, max]) {
       const { rows, summary } = await app.as(actor).claims.pending({})
@@ -257,7 +257,7 @@ describe("searching a claim by the member's number and ID number", () => {
       expect(pending).toContain(waits.id)
   })
 
-  test("works within the employer only, and without ID numbers for a policy holder", async () => {
+  test("finds only the employer's claims, and not by ID number for a policy holder", async () => {
     const { number, idNumber } = await numbers(scene.secondMemberId)
     const [only, none] = [all(claimsByName.old), all()]
     for (const search of [number, idNumber]) {

@@ -100,13 +100,13 @@ test("the response to a policy holder's decision or a STALE refusal has no medic
   expect(answer.timeline[0]?.reason).toBe("Agreed by the signatory")
 })
 
-test("the ID number is masked", async () => {
+test("a policy holder sees the ID number masked", async () => {
   const { member } = await signatoryClient().claims.detail({ claimId })
   const full = (await scene.cast.manager.claims.detail({ claimId })).member.idNumber!
   expect(member.idNumber).toBe(`${"•".repeat(10)}${full.slice(-3)}`)
 })
 
-test("searching for a hidden fact finds no claim", async () => {
+test("a policy holder's search for a hidden fact finds no claim", async () => {
   for (const actor of [scene.people.signatory, scene.people.manager]) {
     for (const search of Object.values(secretTexts)) {
       expect((await app.as(actor).claims.list({ search })).total).toBe(0)
@@ -115,7 +115,7 @@ test("searching for a hidden fact finds no claim", async () => {
   }
 })
 
-test("medical documents are absent; others have no file name", async () => {
+test("a policy holder gets no medical documents, and no file names of others", async () => {
   const { documents } = await signatoryClient().claims.detail({ claimId })
   expect(documents).toMatchObject([{ documentType: "police_report", name: "Police report" }])
   const stored = await app.sql.rows<{ id: string; type: string }>(sql`
@@ -143,7 +143,7 @@ test("a policy holder sees that a claim was sent back, but not the reason", asyn
   expect(JSON.stringify(read)).not.toContain("Epilepsy is not named")
 })
 
-test("a policy holder reads a rejection reason only from a policy holder", async () => {
+test("a policy holder reads a rejection's reason only if a policy holder rejected", async () => {
   const reject = async (stage: "underwriter" | "policy_holder", comment: string) => {
     const { id, version } = await createClaimPendingAt(scene.cast, stage, scene.sample)
     await scene.cast[stage].claims.decide({

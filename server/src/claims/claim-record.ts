@@ -11,7 +11,7 @@ import { claimApprovals, claims } from "./claims.tables.ts"
 
 type Approval = Stored<typeof claimApprovals>
 
-/** False for actors without access to payouts, who do not need it. */
+/** False for actors without access to payouts, because they cannot pay the claim. */
 export const hasStartedPayment = (actor: Actor): SQL =>
   seesAllGroups(actor) ? hasLivePayout("claim", sql`c.id`) : sql`false`
 

@@ -24,7 +24,7 @@ const findStrayClaims = () =>
     where (c.member_last_name_key, c.member_name_key, c.member_start_on, c.member_end_on)
       is distinct from (m.last_name_key, m.name_key, m.start_on, m.end_on)`)
 
-test("a claim's copied member names and days follow the member", async () => {
+test("a claim's copies of the member's names and days are updated with the member", async () => {
   const { cast, sample } = scene
   const draft = await createDraftClaim(cast, sample)
   const claims = [draft, await createSubmittedClaim(cast, sample), await createApprovedClaim(cast, sample)]
@@ -71,7 +71,7 @@ test("a claim's copied days follow the end of a membership and of a policy", asy
   expect(await findStrayClaims()).toEqual([])
 })
 
-test("a claim created during a rename of its member carries the new name", async () => {
+test("a claim created while its member is renamed has the new name", async () => {
   const { cast, sample } = scene
   const { promise: isRenamed, resolve: renamed } = Promise.withResolvers<void>()
   const { promise: isEnding, resolve: end } = Promise.withResolvers<void>()

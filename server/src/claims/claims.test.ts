@@ -70,7 +70,7 @@ describe("drafts", () => {
     await expect(scene.cast.captures.claims.saveDraft({ content })).rejects.toMatchObject({ code: "INVALID" })
   })
 
-  test("a member or benefit that does not exist is named", async () => {
+  test("a missing member or benefit is refused by name", async () => {
     const unknown = "00000000-0000-4000-8000-000000000000"
     for (const [field, content] of [
       ["content.memberId", createClaimContent({ memberId: unknown })],
@@ -269,7 +269,7 @@ test("the cover check shows each line with its evidence", async () => {
   ])
 })
 
-test("the documentation matches the lifecycle", async () => {
+test("the lifecycle documentation matches the code", async () => {
   const page = await readFile(new URL("../../../docs/claim-approval.md", import.meta.url), "utf8")
   expect(page).toContain(claimLifecycle.toMermaid())
 })

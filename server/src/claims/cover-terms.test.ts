@@ -50,7 +50,7 @@ async function createScene(name: string) {
 const checkLineOf = (claim: ClaimDetail, check: string) => claim.coverCheck.find((one) => one.check === check)!
 
 describe("a change of an active policy's terms", () => {
-  test("does not change the verdict of earlier incidents (waiting period)", async () => {
+  test("keeps the waiting period of earlier incidents", async () => {
     const { cast, sample, coverage } = await createScene("Waiting Wharf")
     const before = await createSubmittedClaim(cast, {
       ...sample,
@@ -69,7 +69,7 @@ describe("a change of an active policy's terms", () => {
     expect(await now(after)).toMatchObject({ result: "fail", evidence: expect.stringContaining("12 months from") })
   })
 
-  test("does not change the benefits, limits and verdict of earlier incidents (product type)", async () => {
+  test("keeps the benefits, limits and cover checks of earlier incidents (product type)", async () => {
     const { cast, sample, information, memberId, secondMemberId, detail } = await createScene("Product Pier")
     const at = (incidentOn: Day) => ({
       ...{ ...sample, incidentOn, notificationOn: addDays(incidentOn, 1) },
@@ -136,7 +136,7 @@ describe("a change of an active policy's terms", () => {
     ])
     expect(dated.waitingPeriods.at(-1)).toEqual({ fromOn: "2026-12-01", waitingPeriodMonths: 6 })
     expect(dated.productTypes.map(({ name }) => name)).toEqual(["Group Health", "Group Life"])
-    // The daily job updates the copies used by lists and the page.
+    // The daily job updates the copies shown in lists and on the page.
     app.clock.set("2026-12-01T08:00:00Z")
     await app.app.database.transaction("staff", async (tx) => {
       const { now } = await app.app.moment()

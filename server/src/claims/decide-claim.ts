@@ -19,7 +19,7 @@ export const decideClaim = command(
     const { claimId, version, decision } = cx.input
     const actor = ruleActor(cx.actor)
     const claim = { ...(await lockClaim(cx, claimId)), ...(await readStandIn(cx.tx, claimId, actor, cx.today)) }
-    // Checked before the version, so that a decider who lost a race reads that no step is pending.
+    // Checked before the version, so that the slower of two deciders reads that no step is pending.
     orRefuse(pendingStep(claim, actor))
     expectVersion(claim, version)
     if (decision === "approve") await lockCover(cx.tx, claimId)

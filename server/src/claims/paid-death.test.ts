@@ -49,7 +49,7 @@ test("a paid death claim ends the member's cover on the day of death", async () 
   expect(coverCheck.find(({ check }) => check === "member")?.result).toBe("pass")
 })
 
-test("another paid claim ends no cover", async () => {
+test("another kind of paid claim does not end cover", async () => {
   const pay = await payClaimOf("medical")
   await pay()
   expect(await readMember()).toMatchObject({ status: "Active", endOn: null })
@@ -87,7 +87,7 @@ test("months billed after the death are listed until a premium run credits them"
   expect(await after()).toEqual([])
 })
 
-test("adding the same person again warns with the day and the reason", async () => {
+test("adding a deceased person again shows a warning with the day and the reason", async () => {
   const pay = await payClaimOf("death")
   const claim = await pay()
   const { idNumber } = (await readMember()).personal

@@ -8,14 +8,14 @@ import { command, orRefuse } from "../platform/calls/commands.ts"
 import { lockClaim, readClaim } from "./claim-record.ts"
 
 /**
- * Creates a payment for all or part of an approved claim. Payouts lock before claims, as everywhere; the claim is
- * checked again under its lock, and the payment is rolled back if it may not be paid.
+ * Creates a payment for all or part of an approved claim. The payout is locked before the claim, as in other code. The
+ * claim is then checked under its lock; if it may not be paid, the payment is rolled back.
  */
 export const payClaim = command(claimsContract.pay, async (cx) => {
   const { claimId, idempotencyKey: _, amountCents: asked, ...order } = cx.input
   const claim = await readClaim(cx, claimId)
   orRefuse(applyTransition(claimLifecycle, claim, "pay"))
-  // A unique index finds concurrent live payments.
+  // A unique index refuses a concurrent second payment.
   const amountCents = orRefuse(payableAmount(claim, await sumPaidFor(cx.tx, "claim", claimId), asked, cx.currency))
   const { id, groupId, policyId, memberId, number } = claim
   const subject = { kind: "claim" as const, id, label: number }

@@ -5,7 +5,7 @@ import { query } from "../platform/calls/commands.ts"
 import type { Tx } from "../platform/database/database.ts"
 import { containsPattern, matchesWords, normalizeSearchText, wordPatterns } from "../platform/database/like.ts"
 
-/** Approved claims of which something is to be paid and no payment is under way. */
+/** Approved claims with an open amount and without a waiting or running payment. */
 const unpaidClaimsSql = sql`
     select c.id, c.group_id, c.policy_id, c.member_id, c.number, c.approved_amount_cents - paid.cents as open_cents,
       c.final_approval_at as approved_at

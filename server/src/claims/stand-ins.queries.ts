@@ -21,7 +21,7 @@ export const activeStandIns = (today: Day): SQL => sql`
   where s.ended_at is null and ${today}::date between s.from_on and s.until_on
     and not array[s.person_id, s.stand_in_id] && (c.captured_by || c.submitted_by)`
 
-/** The person this reader stands in for on claim `c` today, or null. */
+/** The person for whom this actor stands in on claim `c` today, or null. */
 export const representedPersonSql = ({ userId, role }: { userId: string; role: Role | null }, today: Day): SQL =>
   role === standInRole[stage]
     ? sql`(select f.person_id from (${activeStandIns(today)}) f where f.stand_in_id = ${userId} limit 1)`

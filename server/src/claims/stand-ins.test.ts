@@ -34,8 +34,8 @@ const approveAs = (actor: UserActor, { id: claimId, version }: { id: string; ver
     comment: "Broken wrist, as the doctor says",
   })
 
-describe("a group administrator standing in for the policy holder", () => {
-  test("is notified, can decide the stage, and is recorded with the person they represent", async () => {
+describe("a group administrator who stands in for the policy holder", () => {
+  test("is notified, can decide the stage, and is recorded together with the policy holder", async () => {
     const { id } = await nameStandInAs(hr3)
     const pending = await createClaimPendingAt(scene.cast, "policy_holder", scene.sample)
     const mine = app.as(hr3)
@@ -98,7 +98,7 @@ describe("a group administrator standing in for the policy holder", () => {
 })
 
 describe("naming a stand-in", () => {
-  test("is limited to oneself and administrators, and to one eligible person at a time", async () => {
+  test("is limited to oneself and administrators, with one eligible person at a time", async () => {
     const admin = app.as(app.people.admin)
     const personId = signatoryActor().userId
     const ask = { personId, standInId: hr3.userId, ...days }

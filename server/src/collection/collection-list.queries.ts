@@ -55,7 +55,7 @@ const collectionRowsSql = ({ today, timezone }: Pick<Cx, "today" | "timezone">, 
     left join employer_groups g on g.id = p.group_id
     left join (${standingsSql(today, timezone)}) c on c.policy_id = f.policy_id`
 
-/** A column's total over every policy, regardless of filters. */
+/** The sum of a column over every policy, regardless of filters. */
 const sumOfAll = (name: string): Total => ({ of: [name], value: sql`coalesce(sum(s.${sql.identifier(name)}), 0)` })
 
 const source: ListSource<typeof collectionList, CollectionRow> = {

@@ -55,7 +55,7 @@ async function runCalendarTask(
   return outcome
 }
 
-/** Selects all debtors; promised and disputed ones are skipped individually. */
+/** Selects all debtors; the mail job skips those who promised or dispute payment. */
 async function sendReminders(cx: Cx, dueOn: Day): Promise<void> {
   const owing = await cx.tx.rows<{ id: string }>(sql`
     select policy_id as id from (${debtSql(cx.today)}) f
@@ -67,7 +67,7 @@ async function sendReminders(cx: Cx, dueOn: Day): Promise<void> {
   await startJob(cx, createMailsJob({ kind: "reminder", run, policyIds, isAutomatic: true, ...reminderMail }))
 }
 
-/** Maximum number of policies named, highest debt first. */
+/** Maximum number of policies named in an alert, highest debt first. */
 const maxPoliciesNamed = 10
 
 async function sendAlerts(cx: Cx): Promise<void> {

@@ -18,7 +18,7 @@ function parseStatementQuery({ params, query }: RouteCx & { query: Record<string
   throw invalidInput(read.error.issues.map(({ path, message }) => ({ path: z.core.toDotPath(path), message })))
 }
 
-/** Reads the ledger as staff; the statement itself checks access to the policy. */
+/** Runs as staff, because the statement reads the ledger; the statement itself checks access to the policy. */
 async function runAsStaff<T>({ app, actor, requestId, signal }: RouteCx, work: (cx: Cx) => Promise<T>): Promise<T> {
   const moment = await app.moment()
   return app.database.transaction("staff", (tx) => work({ app, tx, actor, requestId, ...moment }), actor, signal)

@@ -24,7 +24,7 @@ const logCall = (policyId: string, what: Partial<CallForm> & Pick<CallForm, "out
     call: { promisedCents: null, promisedOn: null, note: "", ...what },
   })
 
-test("shows expected, collected and outstanding per month and in total, less credit notes", async () => {
+test("the collection list shows expected, collected and outstanding amounts per month, less credit notes", async () => {
   const { id: policyId } = await app.policy({ premiumCents: 1_000_00, members: 2 })
   const september = await createSentInvoice(app.manager, { policyId, month: "2026-09-01", invoiceOn: "2026-09-01" })
   const october = await createSentInvoice(app.manager, { policyId, month: "2026-10-01", invoiceOn: "2026-10-01" })
@@ -60,7 +60,7 @@ test("shows expected, collected and outstanding per month and in total, less cre
   expect(await readRow(policyId, { month: "2026-08" })).toBeUndefined()
 })
 
-test("defaults to the current month", async () => {
+test("the collection list defaults to the current month", async () => {
   const { id: policyId } = await app.policy({ premiumCents: 1_000_00 })
   await createSentInvoice(app.manager, { policyId, month: "2026-10-01", invoiceOn: "2026-10-01" })
   expect(await readRow(policyId, {})).toBeUndefined()

@@ -56,14 +56,14 @@ test("a reminder is mailed with the statement and filled-in fields; paid-up poli
   expect(await readPremiumMails()).toHaveLength(2)
 })
 
-test("a text with an unknown field, and an empty text, are refused", async () => {
+test("refuses an empty mail text and one with an unknown placeholder", async () => {
   const policyId = await createOwingPolicy()
   await expect(sendReminders([policyId], { text: "Dear {name}" })).rejects.toMatchObject({ code: "INVALID" })
   await expect(sendReminders([policyId], { text: " " })).rejects.toMatchObject({ code: "INVALID" })
   await expect(sendReminders([randomUUID()])).rejects.toMatchObject({ code: "NOT_FOUND" })
 })
 
-test("grace lasts the configured days, and a lapse is a confirmed suspension", async () => {
+test("the grace period lasts the configured days, and a lapse is a confirmed suspension", async () => {
   const policyId = await createOwingPolicy()
   const over = await app.manager.collection.grace({ policyId })
   expect(over).toMatchObject({

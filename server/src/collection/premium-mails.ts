@@ -32,12 +32,12 @@ import { loadUnpaidPremiums } from "./grace.queries.ts"
 import { standingsSql } from "./promises.queries.ts"
 import { fileName, loadStatementDocument, statementPdf } from "./statement.queries.ts"
 
-/** A run mails each policy at most once, even after restarts. */
+/** A run mails each policy at most once, even if the job restarts. */
 interface MailJobPayload extends MailText {
   kind: PremiumMailKind
   run: string
   policyIds: string[]
-  /** Sent by the calendar: skips promised and disputed policies. */
+  /** Sent by the calendar: skips policies with a promise or dispute. */
   isAutomatic: boolean
 }
 
@@ -133,7 +133,7 @@ async function sendMail(
   statement: { policyNumber: string; from: string; to: string },
   pdf: Buffer,
 ): Promise<boolean> {
-  // Serialises mails of one policy in a run; a constraint is the backstop.
+  // One mail of a run per policy at a time; a constraint also prevents a second one.
   await holdLock(cx.tx, "premiumMail", `${run.run} ${policyId}`)
   if (!(await isDue(cx, run, policyId))) return false
   const policy = await loadPolicyContacts(cx, policyId)

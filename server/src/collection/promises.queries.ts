@@ -13,7 +13,10 @@ export const promiseSql = (today: Day, timezone: string): SQL => sql`
     case when ${receivedSince(timezone)} >= c.promised_cents then 'kept'
          when c.promised_on < ${today}::date then 'broken' else 'open' end end`
 
-/** The last promise, with its state, or open dispute per policy (policy_id, standing, promised_cents, promised_on). */
+/**
+ * Per policy the last promise, with its state, or the open dispute. Columns: policy_id, standing, promised_cents,
+ * promised_on.
+ */
 export const standingsSql = (today: Day, timezone: string): SQL => sql`
   select c.policy_id, c.promised_cents, c.promised_on,
     case when c.outcome = 'promise' then case ${promiseSql(today, timezone)} when 'open' then 'promised' else ${promiseSql(today, timezone)} end

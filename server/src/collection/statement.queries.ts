@@ -145,7 +145,7 @@ export async function loadStatementDocument(
 
 const template = join(import.meta.dirname, "statement-pdf.ts")
 
-/** Call outside a transaction. */
+/** Call it outside a transaction. */
 export const statementPdf = (
   printing: Parameters<typeof renderPdf>[0],
   document: () => StatementDocument | Promise<StatementDocument>,

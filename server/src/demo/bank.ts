@@ -9,7 +9,7 @@ import { unmatchedDays } from "./year.ts"
 /** Opening bank balance (the founders' capital), on top of premiums received. */
 const capitalCents = 2_500_000_00
 
-/** Monthly, overlapping statements, matched on import except for the last days. */
+/** Bank statements, monthly and overlapping, matched on import except for the last days. */
 export function playBank(stage: DemoStage, diary: Diary, months: readonly Day[], today: Day): void {
   const [start] = months as [Day]
   const yesterday = addDays(today, -1)
@@ -37,13 +37,13 @@ export function playBank(stage: DemoStage, diary: Diary, months: readonly Day[],
   }
 }
 
-/** The bank's own data, independent of later changes here. */
+/** The bank's own data, unaffected by later changes in the product. */
 interface Bank {
   startCents: number | null
   lines: WrittenLine[]
 }
 
-/** Bank lines without records. */
+/** Bank lines for which the product has no record. */
 function createUnknownLines(start: Day, today: Day): WrittenLine[] {
   const cash = { text: "CASH DEPOSIT NEWLANDS", reference: "", amountCents: 1_850_00 }
   const ago = (days: number) => addDays(today, -days)
@@ -117,7 +117,7 @@ async function createBookedLines(stage: DemoStage, from: Day, to: Day): Promise<
   ]
 }
 
-/** Returns the account id. `start`: day of the first statement. */
+/** Imports the statement lines of these days; returns the account id. `start`: day of the first statement. */
 async function importBankLines(
   stage: DemoStage,
   bank: Bank,

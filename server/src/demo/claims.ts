@@ -127,7 +127,7 @@ export function playClaims(stage: DemoStage, diary: Diary, months: readonly Day[
       if (filedOn < today) diary.on(filedOn, () => playClaim(stage, diary, scheme, end, { filedOn, today }))
     }
   }
-  // Guarantees a claim in every status, whatever today's date is.
+  // These claims guarantee one in every status, whatever today's date is.
   for (const end of claimOutcomes) {
     const scheme = stage.schemes[next++ % stage.schemes.length]!
     const filedOn = addDays(today, -stage.chance.between(1, 11))

@@ -22,7 +22,7 @@ export function playCollection(stage: DemoStage, diary: Diary, months: readonly 
     })
   const ago = (days: number) => addDays(today, -days)
 
-  // 10 days after the first underpaid premium was due.
+  // The first underpaid premium was due ten days earlier.
   const noticeOn = addDays(months.at(-6)!, 40)
   diary.on(noticeOn, () =>
     runMailJobs(stage, () =>

@@ -1,6 +1,6 @@
 import type { Day } from "@milkwood/domain/kernel/calendar"
 
-/** Events by day; an event may add events for the same or a later day. */
+/** Events by day. An event may add events for the same day or later. */
 export class Diary {
   readonly #entries: { day: Day; happens: () => Promise<unknown> }[] = []
 
@@ -8,7 +8,7 @@ export class Diary {
     this.#entries.push({ day, happens })
   }
 
-  /** In order of day, then of insertion. */
+  /** Plays events in order of day, then of insertion. */
   async play(last: Day, turnTo: (day: Day) => void): Promise<void> {
     for (;;) {
       const next = this.#entries.toSorted((one, other) => (one.day < other.day ? -1 : one.day > other.day ? 1 : 0))[0]

@@ -12,7 +12,7 @@ import {
   sumOf,
 } from "./house-says.ts"
 
-/** Compares reports with the ledger and the modules' own lists. */
+/** Compares report totals with the ledger and the modules' own lists. */
 export function testMoneyFigures(house: () => DemoCompany): void {
   const { balances, atEnd, months, vatReturns, claimsOf, invoicesOf } = createFigureReader(house)
 
@@ -113,7 +113,7 @@ export function testMoneyFigures(house: () => DemoCompany): void {
         .map(({ policyNumber }) => policyNumber)
         .sort(),
     )
-    // Also as of each recent month end.
+    // Compares the balances also as of each recent month end.
     for (const month of months().slice(4, 14)) {
       const [asOf, was] = [addDays(month, -1), await balances(addDays(month, -1))]
       const then = await onScreen("debtors_ageing", { asOf })

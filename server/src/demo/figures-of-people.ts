@@ -12,7 +12,7 @@ import {
   sumOf,
 } from "./house-says.ts"
 
-/** Compares reports with the ledger and the modules' own lists. */
+/** Compares report totals with the ledger and the modules' own lists. */
 export function testPeopleFigures(house: () => DemoCompany): void {
   const { atEnd, claimsOf, membersOf } = createFigureReader(house)
 
@@ -32,7 +32,7 @@ export function testPeopleFigures(house: () => DemoCompany): void {
     expect(people(month.rows)).toEqual(sortedJson(joined.map(({ number, startOn }) => [number, startOn])))
 
     const register = await onScreen("member_register")
-    // A leaver is still covered on the last day, although already terminated.
+    // Members are covered on their last day, although already terminated.
     const now = members.filter(({ startOn, endOn }) => startOn <= today && (endOn === null || endOn >= today))
     for (const { status, endOn } of now) expect(status === "Terminated").toBe(endOn === today)
     expect(

@@ -8,7 +8,7 @@ export type ReportRow = Record<string, string & number> & { id: string }
 export interface DemoCompany {
   client: Client
   today: Day
-  /** All rows; without a query, of all days. */
+  /** All rows of the report; without a query, of all days. */
   onScreen(
     report: ReportId,
     query?: Record<string, string | boolean>,
@@ -36,7 +36,7 @@ export async function mapInSequence<T, R>(rows: readonly T[], ask: (row: T) => P
 export const sumOf = <R>(rows: readonly R[], value: (row: R) => unknown): number =>
   rows.reduce((sum, row) => sum + Number(value(row) ?? 0), 0)
 
-/** Sums by key; omits zeros. */
+/** Sums rows by key; omits zeros. */
 export function sumByKey<R>(
   rows: readonly R[],
   by: (row: R) => string,
@@ -53,7 +53,7 @@ export const dayOf = (instant: string | null): Day | null =>
   instant === null ? null : todayInTimezone(Temporal.Instant.from(instant), "Africa/Johannesburg")
 
 export function createFigureReader(house: () => DemoCompany) {
-  /** Debit positive. */
+  /** Balances by account; a debit is positive. */
   const balances = async (asOf: Day): Promise<Record<string, number>> => {
     const { accounts } = await house().client.ledger.trialBalance({ asOf })
     return Object.fromEntries(accounts.map((of) => [of.account, of.debitCents - of.creditCents]))

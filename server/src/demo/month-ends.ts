@@ -10,7 +10,7 @@ const reasons: Partial<Record<CheckKey, string>> = {
   payouts: "Released at the end of the month; the bank pays them in the next days",
 }
 
-/** Closes each month a week after its end; by then unallocated receipts are deliberate credit. */
+/** Closes each month a week after its end; receipts still unallocated by then are deliberate credit. */
 export function playMonthEnds(stage: DemoStage, diary: Diary, months: readonly Day[]): void {
   for (const month of months) diary.on(addDays(lastOfMonth(month), 8), () => closeMonthWithReasons(stage, month))
 }

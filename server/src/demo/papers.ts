@@ -32,7 +32,7 @@ export interface PaperUploader {
   close(): Promise<void>
 }
 
-/** The real upload routes, called in process. */
+/** Calls the real upload routes in process. */
 export async function openPaperUploader(app: App): Promise<PaperUploader> {
   let sender: UserActor
   const http = await serveApp({ app, sessionActor: async () => sender, requestsPerMinute: 1_000_000 })

@@ -72,7 +72,7 @@ const jobTitles = [
 ]
 const streets = ["Long Street", "Vilakazi Street", "Main Road", "Jan Smuts Avenue", "Church Street", "Oxford Road"]
 
-/** ID number, date of birth and gender are consistent. */
+/** A person whose ID number, date of birth and gender are consistent. */
 export interface DemoPerson {
   firstName: string
   lastName: string
@@ -80,7 +80,7 @@ export interface DemoPerson {
   jobTitle: string
   phone: string
   address: string
-  /** Unique. */
+  /** Unique per person. */
   serial: number
 }
 
@@ -139,7 +139,7 @@ export interface DemoGroup {
   /** Cents per member and month. */
   premiumCents: number
   product: "Group Life" | "Group Health"
-  /** Recent payment habit. */
+  /** How the employer paid recently. */
   pays: "promptly" | "late" | "in part" | "hardly" | "no more"
 }
 

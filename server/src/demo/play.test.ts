@@ -20,7 +20,7 @@ const playTestDemo = (databaseUrl?: string) => {
   return { say, accounts: playDemo(app.app, { databaseUrl, dataDir: "/srv/demo" }, say) }
 }
 
-test("refuses to start an incomplete demo and leaves the database unchanged", async () => {
+test("refuses to start an incompletely seeded demo and leaves the database unchanged", async () => {
   for (const [databaseUrl, remedy] of [
     [undefined, /^The folder \/srv\/demo holds something.* delete the folder and start again/],
     ["postgresql://somewhere", /^The database of DATABASE_URL holds something.* Give the demo an empty database, and/],
@@ -32,13 +32,13 @@ test("refuses to start an incomplete demo and leaves the database unchanged", as
   expect(await app.sql.rows(sql`select from employer_groups`)).toEqual([])
 })
 
-test("a second process waits for the seeding and does not repeat it", async () => {
+test("a second process waits for the demo's seeding and does not repeat it", async () => {
   const other = new pg.Client(app.app.database.url("owner"))
   await other.connect()
   await waitForLock(other, demoLock, {})
   const { say, accounts } = playTestDemo()
   await vi.waitUntil(() => say.mock.calls.length > 0, 60_000)
-  // The last step of seeding.
+  // Creating the last employer completes the seeding.
   await app.as(app.people.manager).policies.create({ group: { kind: "new", name: lastGroup } })
   await other.end()
   expect((await accounts).map(({ role }) => role)).toContain("admin")

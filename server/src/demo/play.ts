@@ -55,9 +55,11 @@ export interface DemoStage {
   benefits: Awaited<ReturnType<typeof createSampleBenefits>>
   schemes: DemoScheme[]
   post: PaperUploader
-  /** By policy and name. Namesakes share an account, because a different one would hold the payment. */
+  /**
+   * By policy and name. People of the same name share an account, because a different account would hold the payment.
+   */
   payees: Map<string, SamplePayee>
-  /** Bank lines without records here. */
+  /** Bank lines for which the product has no record. */
   onlyAtBank: WrittenLine[]
 }
 
@@ -93,7 +95,7 @@ export async function playDemo(
           ? "The database of DATABASE_URL holds something, but no demo that was played to its end. Give the demo an empty database, and set DATA_DIR to a folder of its own."
           : `The folder ${dataDir} holds something, but no demo that was played to its end. If it is a demo that was interrupted, delete the folder and start again; otherwise set DATA_DIR to another one.`,
       )
-    // Durability is unnecessary: an interrupted seeding starts over.
+    // The seeding needs no durability: if interrupted, it starts over.
     const database = new Database(real.database.ownerUrl, { isHurried: true })
     try {
       await playDemoYear(real, database, say)
@@ -167,7 +169,7 @@ async function openStage(real: App, database: Database, start: Day): Promise<Dem
   }
 }
 
-/** Some employers' registration is still missing. */
+/** Some employers lack the registration document. */
 const paperTitlesOf = ({ product, name }: DemoGroup): string[] => [
   ...["Application form", "Policy contract", "Member schedule"],
   ...(name.startsWith("Garden") || name.startsWith("Limpopo") ? [] : ["Company registration"]),

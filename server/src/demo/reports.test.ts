@@ -34,7 +34,7 @@ async function createSignedInActor(role: Role, groupId: string | null = null) {
   return { name: person!.name, client: app.as({ kind: "user", ...person!, role, groupIds, session: "played" }) }
 }
 
-// Takes half a minute or more.
+// The seeding takes half a minute or more.
 beforeAll(async () => {
   app = await openTestApp()
   await app.sql.run(sql`delete from users`)
@@ -51,7 +51,7 @@ test("a complete seeding verifies the ledger and is not repeated", async () => {
   expect(say).toHaveBeenCalledTimes(said)
 })
 
-test("claims experience earns premium by billed month and excludes future months", async () => {
+test("the claims experience report earns premium by billed month and excludes future months", async () => {
   const lines = await app.sql.rows<{ month: Day; cents: number }>(sql`
     select month, sum(cents)::bigint as cents from (
       select coalesce(l.billed_month, date_trunc('month', i.period_start_on)::date) as month,
@@ -80,7 +80,7 @@ test("claims experience earns premium by billed month and excludes future months
   expect(past.map(({ month }) => ({ month, cents: of(month, "earnedCents") }))).toEqual(past)
 })
 
-test("accepts cases missing from the demo, such as formula-like names and reduced claims", async () => {
+test("reports handle cases missing from the demo, such as formula-like names and reduced claims", async () => {
   const scheme = { groupName: "=cmd() Weavers", startOn: firstOfMonth(today), endOn: addDays(today, 40) }
   const { id: policyId } = await createActivePolicy(client, { ...scheme, members: 1 })
   const child = { firstName: "+Late", lastName: "@Comer", idNumber: null, dateOfBirth: "2020-02-29", gender: null }
@@ -124,7 +124,7 @@ async function readReportRows(report: ReportId, query: Query = widestQueryOf(rep
   }
 }
 
-/** Reports whose bars can be opened as a filter. */
+/** Reports in which a bar of the chart opens as a filter. */
 const reportsWithClickableBars = new Set<ReportId>([
   ...(["premium_billing", "cash_book", "scheme_portfolio", "movements", "claims_experience"] as const),
   ...(["dependents", "doubtful_data", "claims_register", "outstanding_claims", "decisions"] as const),
@@ -136,7 +136,7 @@ const reportCases: [string, ReportId, () => Query][] = [
 ]
 
 test.each(reportCases)(
-  "%s: has the same rows and totals on screen, in CSV, Excel and PDF",
+  "the report %s has the same rows and totals on screen and in files",
   async (_, id, query) => {
     const { list, name, chart } = reportOf(id)
     const shown = { list, subtotalBy: subtotalCellOf(reportOf(id)), ...(await readReportRows(id, query())) }

@@ -37,7 +37,7 @@ async function previewRunFor(stage: DemoStage, month: Day, policyIds: string[] |
   return runs.detail({ runId })
 }
 
-/** Returns the run's policies. */
+/** Sends a premium run; returns its policies. */
 async function sendRunFor(stage: DemoStage, month: Day, policyIds: string[] | null = null) {
   const { runs } = stage.as(stage.manager).billing
   const { id: runId, version } = await previewRunFor(stage, month, policyIds)
@@ -46,7 +46,7 @@ async function sendRunFor(stage: DemoStage, month: Day, policyIds: string[] | nu
   return (await runs.policies({ runId, pageSize: 100 })).rows
 }
 
-/** More than six months ago, every employer paid in full. */
+/** For months more than six months ago, every employer pays in full. */
 async function billMonth(
   stage: DemoStage,
   diary: Diary,
@@ -61,7 +61,7 @@ async function billMonth(
     const share = habit === "in part" ? 0.7 : habit === "hardly" ? 0.35 : 1
     const amountCents = Math.round(totalCents * share) + (stage.chance.chance(0.08) ? 100_00 : 0)
     const receivedOn = addDays(month, days)
-    // Recent payments are only on the bank statement, not recorded yet.
+    // Recent payments are on the bank statement, but not recorded in the product yet.
     if (receivedOn > addDays(today, -unmatchedDays)) {
       const text = `CREDIT TRANSFER ${name.toUpperCase()}`
       stage.onlyAtBank.push({ day: receivedOn, text, reference: `EFT ${invoiceNumber}`, amountCents })
@@ -88,7 +88,7 @@ function recordBackdatedChanges(stage: DemoStage, diary: Diary, months: readonly
     of("Limpopo Citrus Estates"),
     of("Garden Route Hotels"),
   ]
-  /** `days` after the 1st of `months[place]`. */
+  /** The day `days` after the 1st of `months[place]`. */
   const at = (place: number, days = 0) => addDays(months[place]!, days)
 
   diary.on(at(3, 9), () => addNewMember(stage, vaal, at(2)))
@@ -99,7 +99,7 @@ function recordBackdatedChanges(stage: DemoStage, diary: Diary, months: readonly
   diary.on(at(8, 4), () => changeMember(stage, umhlanga, away, "suspend", at(7, 10), "Unpaid leave"))
   diary.on(at(9, 2), () => changeMember(stage, umhlanga, away, "reinstate", at(9, 14), "Back from unpaid leave"))
   for (const started of [at(8), at(8), at(9)]) diary.on(at(9, 20), () => addNewMember(stage, gardenRoute, started))
-  // Already billed: a second run credits the leavers.
+  // The month was already billed: a second run credits the leavers.
   for (const reason of ["Retired", "Retired", "Contract ended"])
     diary.on(at(9, 12), () => terminateMember(stage, tableBay, at(8, -1), reason))
   diary.on(at(9, 14), () => sendRunFor(stage, at(9), [tableBay.policyId]))
@@ -121,7 +121,7 @@ function recordUpcomingChanges(stage: DemoStage, diary: Diary, today: Day): void
     const { version } = await hr.members.detail({ memberId: mover })
     const tierId = stage.benefits.tiers.Gold!
     await hr.members.changeTier({ memberId: mover, version, tierId, on: addMonths(month, 1) })
-    // Billed one month ahead, so the premium is unearned until then.
+    // One employer is billed a month ahead, so its premium is unearned until then.
     const ahead = stage.schemes.find(({ name }) => name === "Richards Bay Freight")!
     await sendRunFor(stage, addMonths(month, 1), [ahead.policyId])
     await previewRunFor(stage, addMonths(month, 1))
@@ -154,7 +154,7 @@ async function raisePremium(stage: DemoStage, { policyId }: DemoScheme, premiumC
   })
 }
 
-/** A concession. */
+/** Grants a concession on an invoice. */
 async function creditGoodwill(stage: DemoStage, policyId: string) {
   const { billing } = stage.as(stage.manager)
   const [newest] = (await billing.list({ policyId })).rows

@@ -20,7 +20,7 @@ async function call(method: string, path: string, body?: unknown) {
 }
 
 describe("an address is text", () => {
-  test("numbers in the query are parsed", async () => {
+  test("numbers in the query are parsed to numbers", async () => {
     expect(await call("GET", "/users?page=2&pageSize=25")).toMatchObject({ status: 200, body: { rows: [] } })
     expect(await call("GET", "/users?page=two")).toMatchObject({ status: 422 })
   })

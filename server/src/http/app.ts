@@ -56,7 +56,7 @@ export async function buildHttp(options: HttpOptions): Promise<FastifyInstance> 
     bodyLimit: 2 * 1024 * 1024,
     // Also ends requests whose body arrives very slowly.
     requestTimeout: 5 * 60_000,
-    // One proxy terminates TLS. Earlier entries of X-Forwarded-For are set by the caller, who could choose the
+    // One proxy terminates TLS. The caller sets earlier entries of X-Forwarded-For, and could thereby choose the
     // rate-limited address.
     trustProxy: app.publicUrl.startsWith("https:") && ((_address: string, hop: number) => hop === 0),
     forceCloseConnections: "idle",

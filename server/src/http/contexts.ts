@@ -31,7 +31,7 @@ export function setUpContexts(http: FastifyInstance, options: HttpOptions): Cont
   return async (request, isUserRequest = true) => {
     const headers = headersOf(request)
     headers.set("x-client-address", request.ip)
-    // An open live stream does not extend the session.
+    // An open live stream must not extend the session.
     if (!isUserRequest) headers.set(backgroundHeader, "1")
     request.responseHeaders = new Headers()
     const sessionKey = await sessionKeyOf(request, options)

@@ -10,7 +10,9 @@ import { download } from "./download.ts"
 import { type HttpRoute, uuidOrNotFound } from "./file-route.ts"
 import { type UploadedFile, upload } from "./upload.ts"
 
-/** A route that adds a document: the file, its `documentType`, and `documentName` (default: the file's name). */
+/**
+ * A route that adds a document. Fields: the file, its `documentType`, and `documentName` (default: the file's name).
+ */
 export function attachDocument<R extends { id: string; groupId: string }, T extends string, Answer>(
   of: DocumentModule<R, T, Answer>,
 ): HttpRoute {

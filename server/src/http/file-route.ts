@@ -30,7 +30,7 @@ export interface RouteCx {
 export interface HttpRoute {
   method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE"
   path: string
-  /** "call" for a route that transfers no file, for the rate limit. */
+  /** The rate limit counts a route that transfers no file as a "call". */
   requests?: "call"
   permission: Permission
   summary: string

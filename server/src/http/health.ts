@@ -10,7 +10,7 @@ const diskFullReportMs = 10_000
 /** The route is public, so callers within these milliseconds share a result. */
 const healthCacheMs = 500
 
-/** Liveness and readiness: the database roles and the disk. */
+/** Liveness and readiness; readiness checks the database roles and the disk. */
 export function serveHealth(http: FastifyInstance, { app, ready = () => true }: HttpOptions): void {
   let fullAt = Number.NEGATIVE_INFINITY
   http.addHook("onResponse", async (_request, reply) => {

@@ -114,8 +114,8 @@ export const listExportedFact = (list: string) =>
   ({ type: "ListExported", record: { kind: "list", id: null, label: list }, groupId: null }) as const
 
 /**
- * Streams a file from one transaction, which lasts until the reader finishes or disconnects. It uses one export place,
- * and is recorded.
+ * Streams a file from one transaction, which lasts until the reader finishes or disconnects. Occupies one export slot
+ * and is audited.
  */
 function streamFile(
   cx: RouteCx,
@@ -129,7 +129,7 @@ function streamFile(
     const send = async (inner: Cx): Promise<void> => {
       await inner.tx.run(sql.raw(`set local statement_timeout = '${exportTimeout}'`))
       const chunks = pieces(inner)
-      // An early failure is answered as a refusal instead of a truncated file.
+      // The first chunk is read before the response, so that an early failure is a refusal, not a truncated file.
       const first = await chunks.next()
       resolve({ today: inner.today, stream })
       stream.write(first.value)

@@ -10,7 +10,7 @@ import { Limit } from "../platform/work/limit.ts"
 import { openTestApp, type TestApp } from "../test/app.ts"
 import { exportList } from "./list-export.ts"
 
-/** Slow responses and slow readers leave database connections to other callers. */
+/** Tests that slow responses and slow readers leave database connections to other callers. */
 
 let app: TestApp
 beforeAll(async () => {
@@ -32,7 +32,7 @@ const listOf = (key: string, select: SQL) =>
       { select: () => select, present: (row: object) => row },
     ),
   )
-/** Larger than any buffer. */
+/** A list larger than any buffer. */
 const long = listOf(
   "long",
   sql`select gen_random_uuid() as id, repeat('x', 20000) as text from generate_series(1, 3000)`,
@@ -167,7 +167,7 @@ test("an export that loses its database connection ends and frees its slot", asy
   const pool = app.app.database.pool("staff")
   expect(pool.totalCount - pool.idleCount).toBe(1)
   await vi.waitUntil(async () => (await countOpenTransactions())!.count === 1, { timeout: 5_000 })
-  // The export first fills the connection's buffers.
+  // Until it is interrupted, the export fills the connection's buffers.
   const terminated = () =>
     app.sql.rows(sql`
       select pg_terminate_backend(pid) from pg_stat_activity
@@ -190,7 +190,7 @@ test("an export without a free connection returns 429 and interrupts no other ex
   await Promise.all(held)
 }, 20_000)
 
-test("closes a connection whose request body never arrives", async () => {
+test("a connection whose request body never arrives is closed", async () => {
   const { port } = await serveTestApp(600)
   const socket = connect(port, "127.0.0.1")
   socket.write(
@@ -199,7 +199,7 @@ test("closes a connection whose request body never arrives", async () => {
   await Promise.race([once(socket, "close"), pause(8_000).then(() => expect.fail("still open"))])
 })
 
-test("cancels an export's query when its reader leaves before the first row", async () => {
+test("an export's query is cancelled if its reader leaves before the first row", async () => {
   const { url } = await serveTestApp(30_000)
   const leaving = new AbortController()
   const { signal } = leaving

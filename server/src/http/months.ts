@@ -52,7 +52,7 @@ function shortenMonths(value: unknown, name?: string): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, shortenMonths(inner, key)]))
 }
 
-/** Requests may also send a month's first day. */
+/** In the API a month is `YYYY-MM`; requests may also send its first day. */
 export class MonthsPlugin<T extends Context> implements StandardHandlerPlugin<T> {
   readonly #converter = new ZodToJsonSchemaConverter()
   readonly #schemas = new WeakMap<AnyProcedure, Schema>()

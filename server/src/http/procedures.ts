@@ -30,7 +30,7 @@ class JsonAnswers extends StandardRPCSerializer {
   }
 }
 
-/** RPC for the screens, OpenAPI for integrators. */
+/** Serves RPC for the screens and OpenAPI for integrators. */
 export function serveProcedures(http: FastifyInstance, { app, router, contextOf }: ProcedureOptions): void {
   // A new array for each handler, because plugins add their own interceptors to it.
   const interceptors = () => [

@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 
 describe("the OpenAPI document", () => {
-  it("describes every upload and download under /api, each at its own server", () => {
+  it("the API document describes every upload and download under /api, each at its own server", () => {
     const files = routes.filter(({ path }) => path.startsWith("/api/"))
     expect(files.length).toBeGreaterThan(50)
     for (const { method, path } of files) {
@@ -25,7 +25,7 @@ describe("the OpenAPI document", () => {
     }
   })
 
-  it("states the media type of every download", () => {
+  it("the API document states the media type of every download", () => {
     const types = (path: string) =>
       Object.keys((operation("get", path)!.responses!["200"] as OpenAPI.ResponseObject).content!)
     expect(types("/members.csv")).toEqual(["text/csv"])
@@ -35,14 +35,14 @@ describe("the OpenAPI document", () => {
     expect(types("/payment-files/{ticket}")).toEqual(["application/octet-stream"])
   })
 
-  it("states which amount is approved if none is sent", () => {
+  it("the API document states which amount is approved by default", () => {
     const body = operation("post", "/claims/{claimId}/decide")!.requestBody as OpenAPI.RequestBodyObject
     const schema = body.content["application/json"]!.schema as OpenAPI.SchemaObject
     const amount = schema.properties!.approvedAmountCents as OpenAPI.SchemaObject
     expect(amount.description).toContain("If the amount is left out, the stage approves the amount of the stage before")
   })
 
-  it("lists an upload's form fields and a list export's parameters", () => {
+  it("the API document lists an upload's form fields and a list export's parameters", () => {
     const body = operation("post", "/members/imports")!.requestBody as OpenAPI.RequestBodyObject
     const form = body.content["multipart/form-data"]!.schema as OpenAPI.SchemaObject
     expect(Object.keys(form.properties!)).toEqual(["policyId", "file"])
@@ -53,7 +53,7 @@ describe("the OpenAPI document", () => {
     expect(names).not.toContain("page")
   })
 
-  it("allows no additional properties in the objects of a command, at any depth", () => {
+  it("the API document allows no additional properties in commands, at any depth", () => {
     const body = operation("post", "/invoices")!.requestBody as OpenAPI.RequestBodyObject
     const schema = body.content["application/json"]!.schema as OpenAPI.SchemaObject
     const invoice = schema.properties!.invoice as OpenAPI.SchemaObject
@@ -63,7 +63,7 @@ describe("the OpenAPI document", () => {
     expect(upload.content["multipart/form-data"]!.schema).toMatchObject({ additionalProperties: false })
   })
 
-  it("writes every month as YYYY-MM", () => {
+  it("the API document writes every month as YYYY-MM", () => {
     const months: unknown[] = []
     const look = (value: unknown, name?: string): void => {
       if (typeof value !== "object" || value === null) return
@@ -81,12 +81,12 @@ describe("the OpenAPI document", () => {
     expect(JSON.stringify(months)).not.toContain('"format":"date"')
   })
 
-  it("gives each operation a unique name", () => {
+  it("the API document gives each operation a unique name", () => {
     const ids = operations().map(({ operationId }) => operationId)
     expect(ids).toEqual([...new Set(ids)])
   })
 
-  it("gives every list the same page sizes and directions", () => {
+  it("the API document gives every list the same page sizes and directions", () => {
     const lists = operations().filter(({ parameters = [], servers }) => {
       const names = (parameters as OpenAPI.ParameterObject[]).map(({ name }) => name)
       return !servers && names.includes("pageSize")

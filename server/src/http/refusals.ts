@@ -34,7 +34,7 @@ export function answerErrors(http: FastifyInstance, app: App): void {
   })
 }
 
-/** A refusal from outside the procedures; the RPC client expects an envelope. */
+/** Sends a refusal from outside the procedures. The RPC client expects it in an envelope. */
 export function refuse(
   request: FastifyRequest,
   reply: FastifyReply,

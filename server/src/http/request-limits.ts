@@ -6,7 +6,7 @@ import { sessionKeyOf } from "./contexts.ts"
 
 declare module "fastify" {
   interface FastifyContextConfig {
-    /** Default: "call". */
+    /** Kind of request; default "call". */
     requests?: keyof typeof maxPerMinute
   }
 }

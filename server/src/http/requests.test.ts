@@ -54,7 +54,7 @@ describe("rate limits", () => {
     expect((await fetch(`${url}/%61${pdf}`)).status).toBe(429)
   }, 30_000)
 
-  test("each session has its own limit, even behind the same address", async () => {
+  test("each session has its own rate limit, even behind the same address", async () => {
     const { url } = await serveTestApp()
     const search = (session: string) => () =>
       fetch(`${url}/rpc/reports/search`, {
@@ -85,7 +85,7 @@ describe("unusual requests", () => {
     expect(answer.status, await answer.text()).toBeLessThan(500)
   })
 
-  test("HEAD runs no procedure", async () => {
+  test("a HEAD request runs no procedure", async () => {
     const { http } = await serveTestApp()
     const { name } = app.people.manager
     for (const method of ["HEAD", "PUT", "OPTIONS"] as const) {
@@ -104,7 +104,7 @@ describe("unusual requests", () => {
     expect(got.statusCode).toBe(405)
   })
 
-  test("logs one warning about a proxy if PUBLIC_URL is not https", async () => {
+  test("the server logs one warning about a proxy if PUBLIC_URL is not https", async () => {
     const warn = vi.spyOn(app.app.log, "warn")
     const { url } = await serveTestApp()
     for (const headers of [{}, { "x-forwarded-for": "203.0.113.9" }, { "x-forwarded-for": "203.0.113.9" }]) {
@@ -155,7 +155,7 @@ describe("a full disk", () => {
     const full = Object.assign(new Error("no space left on device"), { code: "ENOSPC" })
     const receive = vi.spyOn(app.app.files, "receive").mockImplementation(async (source) => {
       const disk = new Writable({ write: (_chunk, _encoding, done) => done(full) })
-      // As in the file store, a failed write also ends the upload stream.
+      // As in the file store, a failed write also destroys the upload stream.
       await pipeline(source, disk)
       throw full
     })
@@ -169,7 +169,10 @@ describe("a full disk", () => {
 })
 
 describe("readiness", () => {
-  test.each(["scoped", "auth"] as const)("also checks the database connection of the role %s", async (role) => {
+  test.each([
+    "scoped",
+    "auth",
+  ] as const)("readiness also checks the database connection of the role %s", async (role) => {
     const { url } = await serveTestApp()
     const pool = app.app.database.pool(role)
     const away = vi.spyOn(pool, "query").mockImplementation(async () => {
@@ -179,7 +182,7 @@ describe("readiness", () => {
     away.mockRestore()
   })
 
-  test("checks whether files can be written", async () => {
+  test("readiness checks whether files can be written", async () => {
     const folder = await mkdtemp(join(tmpdir(), "milkwood-ready-"))
     onTestFinished(() => rm(folder, { recursive: true }))
     await writeFile(join(folder, "files"), "not a folder")
@@ -187,7 +190,7 @@ describe("readiness", () => {
   })
 })
 
-test("serves the screens in the compressed form from the build", async () => {
+test("screens are served in the compressed form from the build", async () => {
   const screens = await mkdtemp(join(tmpdir(), "milkwood-screens-"))
   onTestFinished(() => rm(screens, { recursive: true }))
   await mkdir(join(screens, "assets"))
@@ -209,7 +212,7 @@ test("serves the screens in the compressed form from the build", async () => {
   expect((await http.inject({ url: "/members", headers })).headers["cache-control"]).toBe("no-cache")
 })
 
-test("compresses the API description only once", async () => {
+test("the API description is compressed only once", async () => {
   const { http } = await serveTestApp()
   const ask = () => http.inject({ url: "/api/openapi.json", headers: { "accept-encoding": "br" } })
   const [first, second] = [await ask(), await ask()]

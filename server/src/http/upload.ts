@@ -30,8 +30,8 @@ interface UploadOptions extends FileRouteOptions {
 }
 
 /**
- * A multipart route for one file, with text fields before it. The file is streamed to disk and cut at the limit. Its
- * extension, first bytes and kind must agree. A file that the handler does not save is discarded.
+ * A multipart route for one file, with text fields before it. The file is streamed to disk and cut off at the limit.
+ * Its extension, first bytes and kind must agree. A file that the handler does not save is discarded.
  */
 export function upload(
   options: UploadOptions,

@@ -41,7 +41,7 @@ const insertRawEntry = (role: "staff" | "owner", day: string) => {
     insert into ledger_entries (id, source, kind, effective_on, posted_at, description, record_kind, record_id)
     values (gen_random_uuid(), gen_random_uuid(), 'receipt_taken', ${day}, now(), 'raw', 'receipt', gen_random_uuid())`)
 }
-/** This test's receipts have no records. */
+/** Faults caused by this test, whose postings have no receipt records. */
 const expectedFaults = /^posted without a record|^the ledger has another credit than its receipts/
 const findUnexpectedFaults = async () => (await verifyLedger(app.sql)).filter((fault) => !expectedFaults.test(fault))
 
@@ -52,7 +52,7 @@ test("postings of a closed month count on the first open day; the database refus
   expect((await postEntry("2026-10-31")).effectiveOn).toBe("2026-11-01")
   expect((await postEntry("2026-03-01")).effectiveOn).toBe("2026-11-01")
   expect((await postEntry("2026-11-07")).effectiveOn).toBe("2026-11-07")
-  // A reversal follows the same rule.
+  // A reversal also takes effect on the first open day.
   await inTransaction((cx) => reverse(cx, [{ source: early.source, on: "2026-10-06", reason: "twice" }]))
   expect(await readEntryDay(`${early.source}:reversed`)).toBe("2026-11-01")
   for (const role of ["staff", "owner"] as const) {
@@ -96,7 +96,7 @@ test("months close once in order, and only the last reopens, in rule and databas
   )
 })
 
-test("only one of two concurrent closes succeeds; concurrent postings count before or after", async () => {
+test("one of two concurrent closes succeeds; concurrent postings are before or after it", async () => {
   await reopenMonthOf("2026-10-01")
   const closing = await Promise.allSettled([closeMonthOf("2026-10-01"), closeMonthOf("2026-10-01")])
   expect(closing.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"])
@@ -109,7 +109,7 @@ test("only one of two concurrent closes succeeds; concurrent postings count befo
   ])
   expect(await findUnexpectedFaults()).toEqual([])
 
-  // A close during an uncommitted posting waits and includes it.
+  // A close waits for the uncommitted posting and then includes it.
   await reopenMonthOf("2026-10-01")
   const entry = createReceiptEntry("2026-10-21")
   let closed: Promise<string> | undefined

@@ -9,7 +9,7 @@ import { holdLock } from "../platform/database/locks.ts"
 import { closedMonths } from "./ledger.tables.ts"
 import { postedSumsSql } from "./posted.queries.ts"
 
-/** Months cannot close until the transaction ends. */
+/** The first day open for posting. Until the transaction ends, months cannot be closed. */
 export async function firstOpenDayOfBooks({ tx, today }: Pick<Cx, "tx" | "today">): Promise<Day> {
   const found = await tx.row<{ month: Day | null }>(sql`select (books_open_from() - interval '1 month')::date as month`)
   return firstOpenDay(today, found!.month)
@@ -21,7 +21,7 @@ export async function loadLastClosedMonth(tx: Tx): Promise<{ id: string; month: 
   )
 }
 
-/** Locks out posting until the transaction ends. */
+/** Prevents postings by other transactions until this one ends. */
 export const lockBooks = (tx: Tx): Promise<void> => holdLock(tx, "books")
 
 const lastSeq = sql`(select coalesce(max(seq), 0) from ledger_entries)`

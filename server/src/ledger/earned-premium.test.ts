@@ -96,7 +96,7 @@ test("premium of a closed month is income of the first open month", async () => 
 test("experience reports use cover months and reconcile with the ledger", async () => {
   const { number, groupId } = await app.policy({ premiumCents: 100_00 })
   policyId = (await app.sql.row<{ id: string }>(sql`select id from policies where number = ${number}`))!.id
-  // August is closed, so the ledger counts it in October.
+  // August is closed, so its premium is in the ledger in October.
   await createInvoice("2026-08-01", "2026-11-10", { discountCents: 4_00, discountReason: "Late" })
   await createInvoice(november, "2026-11-01")
   await creditInvoicePart(await createInvoice(december, "2026-11-12"), 11_50)
@@ -138,7 +138,7 @@ test("premium of December billed in November is income of December, posted once"
   expect(await readMovements("premium_income")).toEqual(["premium_income 2026-11-01 10000"])
   expect(await verifyLedger(app.sql)).toEqual([])
 
-  // Servers were down on the first, and two start at once.
+  // No server ran on the first of December; now two start at once.
   app.clock.advance({ hours: 24 * 15 })
   await expect(
     app.sql.run(sql`insert into closed_months (id, month, balances, last_seq, closed_at)
@@ -161,14 +161,14 @@ test("premium of December billed in November is income of December, posted once"
   expect(await verifyLedger(app.sql)).toEqual([])
 })
 
-test("month end compares unearned premium with lines billing later months", async () => {
+test("month end compares unearned premium with invoice lines for later months", async () => {
   const of = async (month: string) => (await readDeferred(month)).figures.map(({ value }) => value)
   const before = await of(november)
   expect(before[0]).toBe(before[1])
   await createInvoice("2027-02-01", "2026-11-28")
   const credit = await createInvoice("2027-03-01", "2026-11-29", { discountCents: 10_00, discountReason: "Paid early" })
   await creditInvoicePart(credit, 21_00)
-  // The credit note is dated December; October's arrears are not deferred.
+  // The credit note is dated December, so November excludes it; October's premium is not deferred.
   await createInvoice(october, "2026-11-29")
   expect(await of(november)).toEqual(before.map((cents) => cents + 190_00))
   expect(await of(december)).toEqual([172_00, 172_00])

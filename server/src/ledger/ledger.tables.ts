@@ -25,7 +25,7 @@ export const ledgerPostings = pgTable("ledger_postings", {
   groupId: uuid("group_id"),
   amountCents: cents("amount_cents").notNull(),
   id: uuid("id").notNull().defaultRandom(),
-  // Copied from the entry by the database.
+  // The database copies these columns from the entry.
   effectiveOn: day("effective_on").notNull().default(sql`null`),
   seq: bigint("seq", { mode: "number" }).notNull().default(sql`null`),
   words: text("words").notNull().default(sql`null`),
@@ -33,7 +33,7 @@ export const ledgerPostings = pgTable("ledger_postings", {
   bankAccountId: uuid("bank_account_id"),
 })
 
-/** Totals per account, policy and month; maintained by the database. */
+/** Totals per account, policy and month, which triggers maintain. */
 export const ledgerMonths = pgTable("ledger_months", {
   account: text("account").$type<Account>().notNull(),
   policyId: uuid("policy_id"),
@@ -50,7 +50,7 @@ export const premiumParts = pgTable("premium_parts", {
   groupId: groupId(),
   policyId: uuid("policy_id").notNull(),
   invoiceId: uuid("invoice_id").notNull(),
-  /** Null for the invoice itself. */
+  /** Null if the premium belongs to the invoice itself. */
   creditNoteId: uuid("credit_note_id"),
   number: text("number").notNull(),
   month: day("month").notNull(),
@@ -58,7 +58,7 @@ export const premiumParts = pgTable("premium_parts", {
   postedOn: day("posted_on").notNull(),
   /** Null until its month begins. */
   earnedOn: day("earned_on"),
-  /** Posted before premium deferral was introduced. */
+  /** Posted as income at once, before premium deferral was introduced. */
   isEarnedAtOnce: boolean("is_earned_at_once").notNull().default(false),
 })
 

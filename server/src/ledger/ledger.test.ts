@@ -93,7 +93,7 @@ describe("the journal", () => {
     }
   })
 
-  test("is corrected by a single reversal", async () => {
+  test("corrects an entry by only one reversal", async () => {
     await postAsManager(entry)
     const undo = () =>
       asStaff(app.people.manager, (cx) => reverse(cx, [{ source: entry.source, on: "2026-11-03", reason: "bounced" }]))
@@ -118,7 +118,7 @@ describe("the journal", () => {
 })
 
 describe("the trial balance", () => {
-  test("adds up on every day and opens its postings", async () => {
+  test("adds up on every day, and each balance opens its postings", async () => {
     const manager = app.as(app.people.manager)
     const before = await manager.ledger.trialBalance({})
     for (const day of ["2026-11-01", "2026-11-02", "2026-11-05"]) {

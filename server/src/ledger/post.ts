@@ -11,8 +11,8 @@ type PostingCx = Pick<Cx, "tx" | "now" | "today">
 
 /**
  * Posts entries built by the domain's posting rules and returns their ids. A duplicate source fails the transaction.
- * `on` is the document's day; in a closed month the entry counts on the first open day. The scoped role cannot see the
- * ledger.
+ * `on` is the document's day; in a closed month the entry takes effect on the first open day. The scoped role cannot
+ * see the ledger.
  *
  *     await post(cx, receiptTaken({ receiptId, number, amountCents, on: receivedOn, policy: { policyId, groupId } }))
  */
@@ -24,8 +24,8 @@ export async function post(cx: PostingCx, ...entries: LedgerEntry[]): Promise<st
 }
 
 /**
- * Reverses entries by source, each at most once, on `on` or later if that month is closed or the entry counts later.
- * Returns ids in order.
+ * Reverses entries by source, each at most once. The reversal takes effect on `on`, or later if that month is closed or
+ * the entry itself takes effect later. Returns ids in order.
  *
  *     await reverse(cx, [{ source: `allocation:${id}`, on: today, reason: "receipt REC-2026-000001 was reversed" }])
  */

@@ -2,8 +2,8 @@ import type { Day } from "@milkwood/domain/kernel/calendar"
 import { type SQL, sql } from "drizzle-orm"
 
 /**
- * Monthly totals, less later postings of the last month. A subquery (account, policy_id, debit, credit, postings) in
- * cents, to be summed.
+ * Monthly totals, less the postings of the last month after `asOf`. Returns a subquery (account, policy_id, debit,
+ * credit, postings) in cents, to be summed.
  */
 export const postedSumsSql = (asOf: Day): SQL => sql`(
   select account, policy_id, debit_cents as debit, credit_cents as credit, postings

@@ -23,7 +23,7 @@ interface PremiumDocument {
 }
 
 /**
- * One entry by `rule`, and one per part of another month that has begun. `releasePremium` releases later months.
+ * Posts one entry by `rule`, and one per part of another month that has begun. `releasePremium` posts later months.
  *
  *     await postPremium(cx, document, byMonth, (on, parts) => invoiceSent({ ...document, on, parts, vatCents }))
  */
@@ -40,7 +40,7 @@ export async function postPremium(
     earnedOn === null || earnedOn === postedOn ? [] : [premiumEarned({ ...document, ...part, on: earnedOn, postedOn })],
   )
   const entry = rule(postedOn, parts)
-  // A credit note within one month has an empty entry.
+  // A credit note that moves premium within one month has an empty entry.
   await post(cx, ...(entry.postings.length > 0 ? [entry] : []), ...earned)
   if (parts.length === 0) return
   const { invoiceId, creditNoteId, number, policy } = document
@@ -64,8 +64,8 @@ interface DuePart {
 }
 
 /**
- * Parts whose month has begun are earned on the first of the month or the first open day. Skips parts locked by another
- * server. Returns the number of parts.
+ * Posts parts whose month has begun as earned, on the first of the month or the first open day. Skips parts that
+ * another server has locked. Returns the number of parts.
  */
 export async function releasePremium(cx: PremiumPostingCx, limit = maxReleasedAtOnce): Promise<number> {
   const { tx, today } = cx
@@ -94,7 +94,7 @@ export async function releaseAllPremium(cx: PremiumPostingCx): Promise<void> {
   while ((await releasePremium(cx)) === maxReleasedAtOnce);
 }
 
-/** Daily. Processes everything outstanding, so a missed day is made up. */
+/** Daily. Processes all outstanding parts, also those of missed days. */
 export const releaseDaily = job("ledger.releasePremium", async ({ transaction, signal }) => {
   let released = 0
   for (;;) {

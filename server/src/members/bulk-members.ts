@@ -136,7 +136,7 @@ export const bulkRemoveMembers = command(membersContract.bulkRemove, async (cx) 
   return { removed: leavers.length, refused: refused.sort(compareLines) }
 })
 
-/** Required unless the policy is a draft. */
+/** Day and reason are required unless the policy is a draft. */
 function endInputOf({ on, reason }: { on?: Day | undefined; reason?: string | undefined }): {
   on: Day
   reason: string

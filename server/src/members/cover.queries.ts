@@ -41,8 +41,8 @@ export async function loadCoveredOn(
 }
 
 /**
- * Members who pay for a month: covered on its first day while neither they nor the policy are suspended (money: The
- * premium run). `first` is an expression of type date. Columns: `policy_id, member_id, group_id, tier_id`.
+ * Members who pay for a month: covered on its first day while neither they nor the policy are suspended. `first` is an
+ * expression of type date. Columns: `policy_id, member_id, group_id, tier_id`.
  *
  * Pass `policyId` for a single policy; otherwise the planner searches the covers of all policies.
  */
@@ -118,7 +118,7 @@ export const tierOn = (on: SQL): SQL => sql`coalesce(
   (select mc.tier_id from member_covers mc where mc.member_id = m.id and mc.superseded_at is null and mc.valid @> ${on}),
   m.tier_id)`
 
-/** Includes former holders of the tier, who also prevent its deletion. */
+/** Includes former members with the tier, who also prevent its deletion. */
 export const membersWithTier = (tierId: string): SQL => sql`
   select number as label from members m where tier_id = ${tierId}
   or exists (select from member_covers c where c.member_id = m.id and c.tier_id = ${tierId})`

@@ -19,7 +19,7 @@ afterAll(() => app?.close())
 const firstNamesOf = (people: { firstName: string }[]) => people.map(({ firstName }) => firstName)
 
 describe("dated cover", () => {
-  test("returns the cover on a day as recorded at another time", async () => {
+  test("a member's cover on a day can be read as recorded at an earlier time", async () => {
     const policy = await createActivePolicy(manager, { groupName: "Time", startOn: "2026-01-01" })
     const member = await createMember(manager, policy.id, { startOn: "2026-03-01", firstName: "Tim" })
     app.clock.set("2026-11-10T08:00:00Z")
@@ -106,7 +106,7 @@ describe("dated cover", () => {
     expect(ended.allowedActions).not.toContain("reinstate")
   })
 
-  test("covers and bills a member who left and rejoined only once a day", async () => {
+  test("a member who rejoins has one cover per day and one premium per month", async () => {
     const policy = await createActivePolicy(manager, { groupName: "Back again", startOn: "2026-01-01", members: 1 })
     const person = { person: 8_000_001, firstName: "Ren" }
     const first = await createMember(manager, policy.id, { ...person, startOn: "2026-03-01" })
@@ -128,7 +128,7 @@ describe("dated cover", () => {
     }
   })
 
-  test("gives a suspended member no cover, and no premium for months beginning in the suspension", async () => {
+  test("a suspended member has no cover, and no premium for months beginning during the suspension", async () => {
     const policy = await createActivePolicy(manager, { groupName: "Pause", members: 1 })
     const member = await createMember(manager, policy.id, { startOn: "2026-01-01", firstName: "Sus" })
     const act = async () => ({
@@ -163,7 +163,7 @@ describe("dated cover", () => {
     ])
   })
 
-  test("bills no month that begins in any of several adjoining suspensions", async () => {
+  test("adjoining suspensions bill no month that begins in any of them", async () => {
     const policy = await createActivePolicy(manager, { groupName: "Long pause", members: 1 })
     const member = await createMember(manager, policy.id, { startOn: "2026-01-01", firstName: "Pia" })
     const act = async () => ({
@@ -286,7 +286,7 @@ describe("dated cover", () => {
       sentence: "withdrew the suspension from 2026-12-01, the end of membership after 2026-12-31",
       reason: "Chose to stay",
     })
-    // A start in the future is kept.
+    // Withdrawing keeps a future start of cover.
     const coming = await createMember(manager, policy.id, { startOn: "2027-02-01" })
     const gone = await manager.members.terminate({
       ...act,

@@ -81,7 +81,7 @@ export async function loadTier(tx: Tx, tierId: string): Promise<{ id: string; na
   return tier
 }
 
-/** `after`: the number of existing dependents. */
+/** `after`: the number of dependents that the member already has. */
 export async function addDependents(
   { tx, now }: Pick<Cx, "tx" | "now">,
   member: { id: string; groupId: string },
@@ -103,7 +103,7 @@ export async function addDependents(
   await coverDependents({ tx, now }, member, made)
 }
 
-/** Dated rows of dependents' cover, for rates that depend on them. */
+/** Writes the dependents' dated cover, which some rates depend on. */
 export async function coverDependents(
   { tx, now }: Pick<Cx, "tx" | "now">,
   { id: memberId, groupId }: { id: string; groupId: string },

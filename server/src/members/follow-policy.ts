@@ -51,8 +51,8 @@ export const expireMembers = (cx: Cx, { record, on }: PolicyFactOf<"PolicyExpire
   endMembersOn(cx, record.id, on, expiredReason)
 
 /**
- * Members who ended with the policy continue with their covers from before it expired. Notice for a later day applies
- * again. Earlier leavers are unchanged.
+ * Members who ended with the policy continue with their covers from before it expired. Ends planned for a later day
+ * apply again. Earlier leavers are unchanged.
  */
 export async function continueMembers(cx: Cx, { record, before }: PolicyFactOf<"PolicyRenewed">): Promise<void> {
   const { tx, now } = cx

@@ -28,7 +28,7 @@ const computeCounts = () =>
 
 const days = ["2026-10-01", "2026-10-12", "2026-10-29", "2026-10-30"] as const
 
-/** How many members of each policy of the group are covered on each day, as the portfolio and the covers say. */
+/** Covered members per policy of the group and day, from the portfolio and from the covers. */
 const portfolioOf = (groupId: string) =>
   Promise.all(
     days.map(async (asOf) => {
@@ -46,7 +46,7 @@ const coveredOf = (groupId: string) =>
     ),
   )
 
-/** The movements of a group as the report has them, and what each cover says beside those just before and after it. */
+/** The group's movements, from the report and derived from neighbouring covers. */
 const movementsOf = async (groupId: string) => {
   const query = { from: "2026-01-01", to: "2027-12-31", groupId, pageSize: 100 }
   const { rows, total } = await manager.reports.rows({ report: "movements", query })
@@ -96,7 +96,7 @@ test("member counts, the portfolio and movements stay correct after random chang
         groupName: `Counted ${Math.random()}`,
         startOn: "2026-10-01",
       })
-      // Most acts need existing covers.
+      // Most random actions need existing covers.
       const todo = random.length % 3 === 0 ? random : [["add", 0, ""] as const, ["activate", 0, ""] as const, ...random]
       for (const [act, pick, on] of todo) {
         if (act === "rename")
@@ -255,7 +255,7 @@ test("renaming an employer waits for cover changes in its other policies", async
   expect((await manager.policies.detail({ policyId: otherId })).information.groupName).toBe("After the rename")
 })
 
-test("tab totals are the stored counts, and a list filtered by tier is counted", async () => {
+test("the list's tab totals are the stored counts; a tier filter counts rows", async () => {
   const { id: policyId, groupId } = await createActivePolicy(manager, { groupName: "Counted in tabs" })
   const first = await createMember(manager, policyId)
   await createMember(manager, policyId)
@@ -267,7 +267,7 @@ test("tab totals are the stored counts, and a list filtered by tier is counted",
     const { total, counts, totalIsCapped } = await manager.members.list({ ...input, tab: "Active" })
     expect({ total, tab: counts.Active, totalIsCapped }).toEqual({ total: active, tab: active, totalIsCapped: false })
   }
-  // Corrupts the stored count: a list by tier must not read it, because it has no tiers.
+  // Corrupts the stored count. A list by tier must not read it, because counts have no tiers.
   await app.sql.run(sql`alter table member_counts disable trigger refuse_derived_figures`)
   await app.sql.run(sql`update member_counts set active = active + 5 where policy_id = ${policyId}`)
   const totals = await Promise.all(

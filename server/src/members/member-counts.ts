@@ -6,14 +6,15 @@ import { type DaySelection, selectEachDay, selectOneDay } from "../platform/data
 export const activeToday = sql`
   (select coalesce(sum(active), 0)::bigint from member_counts)`
 
-/** The stored figure, or else computed from the covers. */
+/** The stored figure; without one, it is computed from the covers. */
 export const activeAtMonthEnd = (monthEnd: Day, timezone: string): SQL => sql`
   case when exists (select from member_month_ends where month_end = ${monthEnd}::date)
     then (select coalesce(sum(active), 0)::bigint from member_month_ends where month_end = ${monthEnd}::date)
     else (select coalesce(sum(active), 0)::bigint from (${activeOn(monthEnd, timezone)}) found) end`
 
 /**
- * Columns `day, policy_id, active`: stored figures, or else computed from the covers. `days` selects one column `day`.
+ * Columns `day, policy_id, active`: stored figures; missing ones are computed from the covers. `days` selects one
+ * column `day`.
  */
 export const activeAtMonthEnds = (days: SQL, timezone: string): SQL => sql`
   select month_end as day, policy_id, active from member_month_ends where month_end in (${days})
@@ -22,8 +23,8 @@ export const activeAtMonthEnds = (days: SQL, timezone: string): SQL => sql`
   from (${activeAt(selectEachDay(sql`select day from (${days}) d where day not in (select month_end from member_month_ends)`), timezone)}) found`
 
 /**
- * Columns `policy_id, active`, computed from the covers. Counts members covered on the day and beyond, and members
- * added by then with a later start.
+ * Columns `policy_id, active`, computed from the covers. Counts members covered beyond the day, and members added by
+ * then who start later.
  */
 export const activeOn = (on: Day, timezone: string): SQL => activeAt(selectOneDay(on), timezone)
 

@@ -41,8 +41,8 @@ export async function openCovers({ tx, now }: TimedTx, whose: CoverScope): Promi
 }
 
 /**
- * Sets the kind or tier from the first covered day on or after `from`, until the next recorded change of the same fact;
- * with "replace", without an end. The domain's `changedCovers` in SQL, for many members.
+ * The domain's `changeCovers` in SQL, for many members. Sets the kind or tier from the first covered day on or after
+ * `from`, until the next recorded change of the same fact; with "replace", without an end.
  */
 export async function changeCovers(
   { tx, now }: TimedTx,

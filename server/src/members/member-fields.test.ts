@@ -60,7 +60,7 @@ test("every declared field is a column of members and of staff list rows", async
   expect(await columnsOf("staff_list_rows")).toEqual(expect.arrayContaining(expected))
 })
 
-test("saves a field, and keeps it when an update omits it", async () => {
+test("a saved field is kept when an update omits it", async () => {
   const { id: memberId, version, contact } = await createMemberWith("zu")
   expect(contact.preferredLanguage).toBe("zu")
   const { email, phone } = contact

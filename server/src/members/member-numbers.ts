@@ -2,7 +2,7 @@ import { type SQL, sql } from "drizzle-orm"
 import type { Tx } from "../platform/database/database.ts"
 import { padToSixDigits } from "../platform/database/numbering.ts"
 
-/** The next number, for each row of a select. A sequence has no lock that lasts; what is rolled back leaves a gap. */
+/** The next number, per row of a select. A sequence holds no lock; a rollback leaves a gap. */
 export const nextMemberNumber = sql`nextval('member_numbers')`
 
 /** A member's number as people read it, such as `M-000123`. */

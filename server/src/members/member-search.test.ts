@@ -48,7 +48,7 @@ test("an employer user's search uses the index and finds only their groups' memb
   expect(await found([])).toEqual([])
   expect(await found([own.groupId])).toEqual([own.id])
   expect(await found([own.groupId, other.groupId])).toEqual([own.id, other.id].sort())
-  // Eleven or twelve groups, which uses another plan.
+  // Eleven or more groups use another plan.
   const none = Array.from({ length: 11 }, () => randomUUID())
   for (const sought of ["%twala%", "(^|[ \n])tw"]) {
     expect(await found([own.groupId, ...none], sought)).toEqual([own.id])
@@ -145,7 +145,7 @@ test("an employee number is unique within a policy until its member leaves", asy
     )
   await expect(save("E-1")).rejects.toMatchObject({ code: "INVALID" })
   expect((await save("E-2")).employment).toEqual({ ...employment, employeeNumber: "E-2" })
-  // An update without the field keeps it.
+  // An update that omits the number keeps it.
   expect((await save()).employment.employeeNumber).toBe("E-2")
   const { version } = await manager.members.detail({ memberId: first.id })
   await manager.members.terminate({ memberId: first.id, version, on: "2026-10-31", reason: "Left" })

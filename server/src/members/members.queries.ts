@@ -25,7 +25,7 @@ import { timeline } from "../platform/trail/facts.ts"
 import { loadMemberCoverAt, loadMemberCovers } from "./cover.queries.ts"
 import { shownRatedPremium } from "./members.ports.ts"
 
-/** `maskIdentity` in SQL, if this reader sees masked numbers. */
+/** `maskIdNumber` in SQL, if this reader sees masked numbers. */
 export const shownIdentity = (actor: Actor, number: SQL): SQL =>
   isMaskedFor(actor) ? sql`repeat('•', greatest(length(${number}) - 3, 0)) || right(${number}, 3)` : number
 
@@ -44,7 +44,7 @@ export function matchesAnyText(text: string): SQL {
   return sql`(${key} like ${containsPattern(text.slice(0, at + 1))} and ${key} || '' like ${containsPattern(text)})`
 }
 
-/** The range of last names that a list can skip to. */
+/** The range of last names to which a list can limit the search. */
 const lastNameRange = (within?: OrderBound): [from: SQL | null, to: SQL | null] => {
   if (within?.column !== "_lastName") return [null, null]
   return within.way === ">=" ? [within.value, null] : [null, within.value]
@@ -98,7 +98,7 @@ export function findMembersByNumber(text: string, actor: Actor): IdQuery | null 
     sql`select m.id from members m where ${matchesAnyText(text)}${atMost ? sql` limit ${sql.raw(String(atMost))}` : sql``}`
 }
 
-/** `membersNumbered` for one member, for lists that compare few rows. */
+/** `findMembersByNumber` for one member, for lists that compare few rows. */
 export function isMemberNumbered(memberId: SQL, text: string, actor: Actor): SQL {
   if (!isPossibleNumber(text)) return sql`false`
   if (!seesAllGroups(actor)) return sql`${memberId} in (${findMembersByNumber(text, actor)!()})`
@@ -106,8 +106,8 @@ export function isMemberNumbered(memberId: SQL, text: string, actor: Actor): SQL
 }
 
 /**
- * Values for a search of a SQL file by its own text and by member. `member_word` and `address` use an index; `part`, `found_word` and
- * `found_words` are for the database functions. `number`: the text may be part of a number.
+ * Search parameters of a SQL file that matches its own text or a member. `member_word` and `address` use an index;
+ * `part`, `found_word` and `found_words` are for the database functions. `number`: the text may be part of a number.
  */
 export function memberSearchValues(text: string, actor: Actor) {
   const part = isMaskedFor(actor) ? "shown" : "any"
@@ -129,11 +129,11 @@ export function memberSearchValues(text: string, actor: Actor) {
 /** Must equal the expression of the trigram index. */
 const dependentName = sql`lower(d.first_name || ' ' || d.last_name)`
 
-/** Three letters or more, without digits or @. */
+/** Whether the text can be a name: three letters or more, no digits or @. */
 export const isPossibleDependentName = (text: string): boolean =>
   !/[\d@]/.test(text) && wordPatterns(text)[0].startsWith("%")
 
-/** Matches every word, in any order. */
+/** Ids of members with a dependent whose name matches every word, in any order. */
 export const findMembersByDependent =
   (text: string, actor: Actor): IdQuery =>
   (atMost) => {
@@ -240,7 +240,7 @@ export const readMemberDetail = query(membersContract.detail, (cx) => memberDeta
 
 const isMasked = (field: string) => field === "dependentIdNumbers" || Boolean(memberField(field)?.isMasked)
 
-/** Policy holders get it without identity numbers and dates of birth. */
+/** For policy holders, without identity numbers and dates of birth. */
 export const readMemberActivity = query(membersContract.activity, async (cx) => {
   const { memberId, before } = cx.input
   await memberDetail(cx, memberId)

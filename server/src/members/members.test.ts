@@ -19,7 +19,7 @@ const errorWithCode = (expected: string) => expect.objectContaining({ code: expe
 const toDependentInput = ({ birthYear: _, ...dependent }: MemberDetail["dependents"][number]) => dependent
 
 describe("adding a member", () => {
-  test("lists missing details to complete, as for a staff list", async () => {
+  test("a new member lists missing details to complete, as in a staff list", async () => {
     const policy = await createActivePolicy(manager, { groupName: "Phoneless" })
     const { tiers } = await manager.benefits.choices()
     const added = await manager.members.create({
@@ -39,7 +39,7 @@ describe("adding a member", () => {
     expect(added).toMatchObject({ status: "Active", toComplete: ["phone", "employmentStatus"] })
   })
 
-  test("is pending in a draft; is active and covered in an active policy", async () => {
+  test("a new member is pending in a draft policy, but active in an active policy", async () => {
     const draft = await createDraftPolicy(manager, { groupName: "Adders", startOn: "2026-06-01" })
     const pending = await createMember(manager, draft.id, { startOn: "2026-01-15" })
     expect(pending).toMatchObject({ status: "Pending", covers: [] })
@@ -60,7 +60,7 @@ describe("adding a member", () => {
     expect(place(joiner)).toBe(place(pending) + 1)
   })
 
-  test("requires a valid ID number that matches the birth date, or a passport number", async () => {
+  test("a new member needs a passport number, or an ID number matching the birth date", async () => {
     const policy = await createActivePolicy(manager, { groupName: "Identities" })
     const { tiers } = await manager.benefits.choices()
     const base = {
@@ -96,7 +96,7 @@ describe("adding a member", () => {
     ).rejects.toMatchObject({ code: "DUPLICATE_IN_POLICY", data: { memberId: foreign.id } })
   })
 
-  test("refuses a duplicate within a policy, also concurrently, and warns about one in another policy", async () => {
+  test("refuses a duplicate member in a policy, and warns about one in another policy", async () => {
     const policy = await createActivePolicy(manager, { groupName: "Once" })
     const other = await createActivePolicy(manager, { groupName: "Once more" })
     const tries = await Promise.allSettled(
@@ -115,7 +115,7 @@ describe("adding a member", () => {
     expect(again.status).toBe("Active")
   })
 
-  test("is refused in a policy that has ended", async () => {
+  test("refuses a new member in an ended policy", async () => {
     const policy = await createActivePolicy(manager, { groupName: "Ended" })
     await manager.policies.terminate({
       policyId: policy.id,
@@ -131,7 +131,7 @@ describe("adding a member", () => {
 })
 
 describe("editing a member", () => {
-  test("saves a section with an audit trail entry, and refuses a stale version", async () => {
+  test("saves one section of a member with an audit entry, and refuses a stale version", async () => {
     const policy = await createActivePolicy(manager, { groupName: "Editors" })
     const member = await createMember(manager, policy.id)
     const act = { memberId: member.id, version: member.version }
@@ -147,7 +147,7 @@ describe("editing a member", () => {
     expect(entry).toMatchObject({ fact: "MemberUpdated", changes: [{ field: "phone", after: "0820000000" }] })
   })
 
-  test("updates only changed dependents, and warns about unusual families", async () => {
+  test("saving a member updates only changed dependents, and warns about unusual families", async () => {
     const policy = await createActivePolicy(manager, { groupName: "Families" })
     const person = { idNumber: null, dateOfBirth: null, gender: null }
     const member = await createMember(manager, policy.id, {
@@ -203,7 +203,7 @@ describe("editing a member", () => {
 })
 
 describe("bulk add and remove", () => {
-  test("adds and removes the members of many lines, and states why a line was refused", async () => {
+  test("bulk add and remove accept many lines and state why a line was refused", async () => {
     const policy = await createActivePolicy(manager, { groupName: "Texts" })
     await expect(manager.members.bulkAdd({ policyId: policy.id, text: " \n " })).rejects.toMatchObject({
       code: "INVALID",
@@ -253,7 +253,7 @@ describe("bulk add and remove", () => {
     expect(entry?.sentence).toBe("removed 2 members: Ann van Wyk, Ben Botha")
   })
 
-  test("refuses an end before the first day of cover", async () => {
+  test("bulk removal refuses an end before the first day of cover", async () => {
     const policy = await createActivePolicy(manager, { groupName: "Text starters" })
     const starts = await createMember(manager, policy.id, { startOn: "2026-12-01" })
     const text = starts.contact.email
@@ -265,7 +265,7 @@ describe("bulk add and remove", () => {
     expect(await manager.members.detail({ memberId: starts.id })).toEqual(starts)
   })
 
-  test("keeps an earlier end of membership, and accepts a single-word name", async () => {
+  test("bulk removal keeps an earlier end of membership; bulk add accepts a single-word name", async () => {
     const policy = await createActivePolicy(manager, { groupName: "Text leavers" })
     const line = "Madonna, madonna@texts.example, Singer"
     expect(await manager.members.bulkAdd({ policyId: policy.id, text: line })).toEqual({ added: 1, refused: [] })
@@ -285,7 +285,7 @@ describe("bulk add and remove", () => {
     expect(await manager.members.detail({ memberId })).toEqual(kept)
   })
 
-  test("deletes members of a draft", async () => {
+  test("bulk removal deletes members of a draft policy", async () => {
     const draft = await createDraftPolicy(manager, { groupName: "Text drafts" })
     await manager.members.bulkAdd({ policyId: draft.id, text: "Ann Botha, ann@d.example, Nurse" })
     await manager.members.bulkRemove({ policyId: draft.id, text: "ann@d.example" })
@@ -299,7 +299,7 @@ describe("bulk add and remove", () => {
 })
 
 describe("finding members", () => {
-  test("finds parts of names and numbers within the reader's groups, with literal wildcards", async () => {
+  test("a search finds parts of names and numbers in the reader's groups, with literal wildcards", async () => {
     const policy = await createActivePolicy(manager, { groupName: "Searchers" })
     const member = await createMember(manager, policy.id, { firstName: "Xanthippe", lastName: "Müller" })
     const groupAdmin = app.as(await app.people.groupAdmin(policy.groupId))
@@ -325,7 +325,7 @@ describe("finding members", () => {
     expect((await manager.members.pick({ search: "xanthippe" })).map(({ id }) => id)).toEqual([member.id])
   })
 
-  test("policy holders see only the year of birth: on members, dependents and in history", async () => {
+  test("policy holders see only the year of birth: of members, of dependents and in histories", async () => {
     const policy = await createActivePolicy(manager, { groupName: "Birthdays" })
     const holder = app.as(await app.people.policyHolder(policy.groupId))
     const child = { firstName: "Kim", lastName: "Nkosi", relationship: "child" as const, dateOfBirth: "2015-03-04" }
@@ -345,7 +345,7 @@ describe("finding members", () => {
     expect(JSON.stringify(await manager.members.activity({ memberId }))).toContain("2014-03-04")
   })
 
-  test("pages contain each member once for every sort", async () => {
+  test("the member list's pages contain each member once for every sort", async () => {
     const policy = await createActivePolicy(manager, { groupName: "Pages" })
     const lines = Array.from({ length: 60 }, (_, i) => `Same Name, p${i}@pages.example, Clerk`).join("\n")
     await manager.members.bulkAdd({ policyId: policy.id, text: lines })
@@ -363,7 +363,7 @@ describe("finding members", () => {
     expect(await manager.members.list({ policyId: policy.id, page: 9 })).toMatchObject({ rows: [], total: 61 })
   })
 
-  test("sorts and filters by group, policy and tier, with tiers in their own order", async () => {
+  test("the member list sorts and filters by group, policy and tier (in tier order)", async () => {
     const { tiers } = await manager.benefits.choices()
     const ordered = ["Standard", "Silver", "Gold", "Platinum"]
     const groups = await Promise.all(

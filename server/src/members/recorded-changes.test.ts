@@ -63,7 +63,7 @@ async function createScene() {
   }
 }
 
-test("a back-dated premium keeps a planned raise unless the user chooses to replace it", async () => {
+test("a back-dated premium keeps a planned increase unless the user replaces it", async () => {
   const { policyId, premium, on } = await createScene()
   await premium(15_000, "2027-02-01")
   await premium(10_100, "2026-11-01")
@@ -104,7 +104,7 @@ test("an earlier suspension recorded late keeps the later suspension", async () 
   expect(entry!.sentence).toBe("reinstated the member from 2026-10-10, replacing later changes")
 })
 
-test("a rejoining member gets their last tier, regardless of later planned changes", async () => {
+test("a rejoining member gets their last tier, even with tier changes planned for later", async () => {
   const { tier, terminate, reinstate, on } = await createScene()
   await tier("Silver", "2026-06-01")
   await tier("Gold", "2026-09-15")
@@ -113,7 +113,7 @@ test("a rejoining member gets their last tier, regardless of later planned chang
   expect((await on("2026-10-01"))!.tier).toBe("Silver")
 })
 
-test("facts recorded in any order give the same result for each day", async () => {
+test("facts recorded in any order give the same cover for each day", async () => {
   const facts = (of: Awaited<ReturnType<typeof createScene>>) => [
     async () => of.premium(12_000, "2026-05-01"),
     async () => of.premium(13_000, "2027-01-01"),

@@ -42,7 +42,7 @@ export const applySalary = (
 
 /**
  * Writes dated salaries from rows of `member_id, group_id, monthly_cents, from_on`; null cents mean unknown. A salary
- * applies until the next recorded change, or replaces later ones (`daysOfFact` in the domain). Returns the number of
+ * applies until the next recorded change, or replaces later ones (`factRange` in the domain). Returns the number of
  * rows written.
  */
 export function writeSalaries(

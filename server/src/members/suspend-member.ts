@@ -17,7 +17,7 @@ type SuspensionCx = CallCx<{
   laterChanges?: LaterChanges
 }>
 
-/** A future day takes effect automatically. */
+/** A suspension from a future day takes effect automatically. */
 export const suspendMember = command(membersContract.suspend, async (cx) => {
   const member = await lockMember(cx, cx.input.memberId)
   expectVersion(member, cx.input.version)

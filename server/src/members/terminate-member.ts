@@ -6,7 +6,7 @@ import { endCovers, refreshMembers } from "./member-covers.ts"
 import { lockMember, saveMember } from "./member-record.ts"
 import { memberDetail } from "./members.queries.ts"
 
-/** `on` is the last day of membership; a notified day can be moved until it is reached. */
+/** `on` is the last day of membership. A planned last day can be changed until it is reached. */
 export const terminateMember = command(membersContract.terminate, async (cx) => {
   const { memberId, version, on, reason } = cx.input
   const member = await lockMember(cx, memberId)

@@ -6,7 +6,7 @@ import { cancelPlannedCovers, refreshMembers } from "./member-covers.ts"
 import { lockMember, saveMember } from "./member-record.ts"
 import { memberDetail } from "./members.queries.ts"
 
-/** Cancels notice and every other planned change. */
+/** Withdraws a planned end and every other planned change. */
 export const withdrawMemberPlans = command(membersContract.withdraw, async (cx) => {
   const { memberId, version, reason } = cx.input
   const member = await lockMember(cx, memberId)

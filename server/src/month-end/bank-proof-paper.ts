@@ -32,7 +32,7 @@ async function documentOf(
 export const loadCurrentDocument = async (cx: Pick<Cx, "tx" | "now">, month: Day): Promise<BankProofDocument> =>
   documentOf(cx, await bankProofOf(cx, month), null)
 
-/** Runs outside a transaction. */
+/** Call it outside a transaction. */
 export const bankProofPdf = (
   printing: Parameters<typeof renderPdf>[0],
   document: () => BankProofDocument | Promise<BankProofDocument>,
@@ -49,7 +49,7 @@ interface Row {
   cents: number | null
 }
 
-/** An account's rows above "must have" add up to it. */
+/** The rows of an account that precede its row "must have" add up to that row. */
 function csvRowsOf({ accounts, day, ledgerCents, undepositedCents }: BankProof): Row[] {
   const empty = { on: day, number: "", name: "", countsOn: null }
   const rows = accounts.flatMap(({ name: account, accountNumber, statement, groups, ...figures }): Row[] => {

@@ -11,7 +11,7 @@ export interface BankProofDocument {
   currency: Currency
   timezone: string
   createdAt: string
-  /** Null if unsigned. */
+  /** Null if the reconciliation is not signed. */
   closed: { at: string; by: string } | null
   proof: BankProof
 }

@@ -78,7 +78,7 @@ let first: string
 let receiptNumber: string
 let payment: { number: string; amountCents: number; payeeName: string }
 
-test("a month without statements is unproved, and closes only with a reason", async () => {
+test("a month without statements cannot be verified and needs a reason to close", async () => {
   app.clock.set("2026-11-02T06:00:00Z")
   const { policyId } = scene
   receiptNumber = (await recordedReceipt(manager, { policyId, amountCents: 300_00, receivedOn: "2026-10-20" })).number
@@ -98,7 +98,7 @@ test("a month without statements is unproved, and closes only with a reason", as
   await app.as(app.people.admin).monthEnd.reopen(reopening)
 })
 
-test("the statement balance plus outstanding receipts, payments and lines equals the ledger balance", async () => {
+test("the statement balance plus outstanding items equals the ledger balance", async () => {
   app.clock.set("2026-11-03T09:00:00Z")
   const claim = await createApprovedClaim(scene.cast, scene.sample)
   const paid = await createCompletedPayout(manager, app.as(app.people.manager2), claim.id, "2026-11-03")
@@ -109,7 +109,7 @@ test("the statement balance plus outstanding receipts, payments and lines equals
     createLine("2026-10-28", "SERVICE FEE", -20_00),
   )
   await importFile(main, first)
-  // A statement without line balances, and without lines after the 9th.
+  // This statement has no line balances, and no lines after the 9th.
   const collections = { accountNumber: other.accountNumber, openingCents: 70_00 }
   const camt = statementFiles.camt053({ ...collections, lines: [createLine("2026-10-09", "INTEREST", 5_00)] })
   await importFile(other, camt)
@@ -190,7 +190,7 @@ test("a closed month's reconciliation is signed, stored as hashed PDF and CSV, a
       else expectCsvAddsUp(bytes.toString(), signed.main.ledgerCents)
     }
   }
-  // The fee is posted after October was closed, so it counts in November.
+  // The fee is posted after October was closed, so it takes effect in November.
   const { rows } = await manager.banking.lines({ tab: "open", bookedTo: "2026-10-31", search: "SERVICE FEE" })
   await manager.banking.notOurs({ lineIds: [rows[0]!.id], ...key(), why: { reason: "charge" } })
   expect(await readOpenItems()).toMatchObject({ main: { said: signed.main.said }, signed: kept })
@@ -201,7 +201,7 @@ test("a closed month's reconciliation is signed, stored as hashed PDF and CSV, a
   })
   expect(refused.status).toBe(403)
 
-  // Reopened, October lists the fee as posted later; in November it is not an item.
+  // After reopening, October lists the fee as posted later; November does not list it.
   await app.as(app.people.admin).monthEnd.reopen({ ...key(), month: october, reason: "For the fee" })
   const again = await readOpenItems()
   expect(again.signed).toBeNull()

@@ -44,7 +44,7 @@ async function checkBilled({ tx, month }: CheckCx): Promise<Omit<Check, "key">> 
   }
 }
 
-/** Includes unsent invoices of earlier months. */
+/** Also counts unsent invoices of earlier months. */
 async function checkSent({ tx, month, last }: CheckCx): Promise<Omit<Check, "key">> {
   const found = (await tx.row<{ unsent: number; sent: number }>(sql`
     select (select count(*)::int from invoices where status in ('draft', 'pending') and invoice_on <= ${last}::date) as unsent,
@@ -94,7 +94,7 @@ async function checkStatements({ tx, month, last, day, currency }: CheckCx): Pro
   }
 }
 
-/** Limit for each account. */
+/** Maximum number of faults shown per account. */
 const maxFaultsShown = 20
 
 async function checkLines({ tx, month, last }: CheckCx): Promise<Omit<Check, "key">> {
@@ -146,8 +146,8 @@ async function checkPayouts({ tx, timezone, month, last }: CheckCx): Promise<Omi
 }
 
 /**
- * Unpaid amounts of invoices at the end of a day: today's amounts minus ledger entries effective later. Only these
- * entries are read, so the cost does not grow with the books.
+ * Unpaid amounts of invoices at the end of a day: today's amounts minus later ledger entries. Only these entries are
+ * read, so the cost does not grow with the books.
  */
 async function sumOpenInvoicesAt(tx: Tx, day: Day): Promise<Cents> {
   const found = await tx.row<{ cents: Cents }>(sql`

@@ -22,7 +22,7 @@ const closingRecordOf = (id: string, month: Day) => ({
   month,
 })
 
-/** Locks the books first, so that no posting occurs between checklist and closing. */
+/** Locks the books first, so that nothing is posted between checklist and closing. */
 export const closeMonth = command(monthEndContract.close, async (cx) => {
   const { month, reasons } = cx.input
   await ledger.lockBooks(cx.tx)

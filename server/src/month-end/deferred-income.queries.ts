@@ -3,7 +3,7 @@ import type { Cents } from "@milkwood/domain/kernel/money"
 import { sql } from "drizzle-orm"
 import type { Tx } from "../platform/database/database.ts"
 
-/** At the month's end. */
+/** Unearned premium at the month's end, in cents. */
 export async function sumUnearnedPremium(tx: Tx, month: Day): Promise<Cents> {
   const found = await tx.row<{ cents: Cents }>(sql`
     select coalesce(sum(credit_cents - debit_cents), 0)::bigint as cents from ledger_months
@@ -12,8 +12,8 @@ export async function sumUnearnedPremium(tx: Tx, month: Day): Promise<Cents> {
 }
 
 /**
- * Premium for later months, calculated from the lines of invoices and credit notes effective by the month's end. The
- * ledger provides the effective day. Documents posted before deferral existed were income at once. Premium is earned
+ * Premium for later months, calculated from lines of invoices and credit notes effective by the month's end. The
+ * effective day is from the ledger. Documents posted before deferral existed were income at once. Premium is earned
  * when its month begins, so no month after today's is earned.
  */
 export async function sumBilledForLaterMonths(tx: Tx, month: Day, today: Day): Promise<Cents> {

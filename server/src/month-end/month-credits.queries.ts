@@ -10,7 +10,7 @@ import { List } from "../platform/lists/list.ts"
 import { isUnallocatedSql, unallocatedCents } from "../receipts/credit.queries.ts"
 import { requestedMonth } from "./month-policies.queries.ts"
 
-/** Receipts up to a day with an unallocated amount; `state` is "kept" if it is credit on purpose. */
+/** Receipts up to a day with an unallocated amount; `state` is "kept" if it is deliberate credit. */
 export const creditsUpTo = (day: Day): SQL => sql`
   select r.id, r.number, r.policy_id, r.group_id, r.received_on, r.amount_cents,
     ${unallocatedCents} as credit_cents, k.reason, k.held_by,
@@ -27,7 +27,7 @@ export const monthCredits = new List<typeof monthCreditsList, MonthCreditRow>(mo
     left join policies p on p.id = c.policy_id
     left join employer_groups g on g.id = c.group_id
     left join users u on u.id = c.held_by`,
-  // Few receipts have an unallocated amount.
+  // Materialised, because few receipts have an unallocated amount.
   materialized: true,
   search: (pattern) => [
     { like: matchesPattern(sql`s._number`, pattern) },

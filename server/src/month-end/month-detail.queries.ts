@@ -39,7 +39,7 @@ export async function monthDetailOf(
   const closings = await closingsOf(cx, month)
   const signed = closings.find(({ reopenedAt }) => reopenedAt === null)
   const isClosed = last !== undefined && month <= last.month
-  // Months before the first closing have no checklist.
+  // Months closed together with the first closing have no checklist.
   const checks: CheckRow[] = isClosed ? (signed?.checks ?? []) : await loadCurrentChecks(cx, month)
   const { role } = ruleActor(cx.actor)
   const isNext = lastOfMonth(month) < cx.today && (next === null || month === next)

@@ -7,7 +7,7 @@ import { recordedReceipt } from "../receipts/receipts.samples.ts"
 import { verifyLedger } from "../reports/verify-ledger.ts"
 import { RealServer } from "../test/real-server.ts"
 
-/* Kills the database while the closing of a month is paused at a chosen point. */
+/* The test kills the database while a closing is paused at a chosen point. */
 
 let server: RealServer
 let policyId: string
@@ -48,7 +48,7 @@ test.each([
 
   const before = (await readMonthDetail()).closings.length
   expect((await readMonthDetail()).state).toBe("open")
-  // The killed closing holds no lock.
+  // The killed closing does not block others with its lock.
   expect(await readPostedDay((await createReceipt()).id)).toBe(month)
   expect(await server.client.monthEnd.close(asked)).toMatchObject({ state: "closed" })
   expect(await server.client.monthEnd.close(asked)).toMatchObject({ state: "closed" })

@@ -23,7 +23,7 @@ export const monthEndRoutes: HttpRoute[] = [
   ...exportList(monthCredits),
   ...exportList(vatReturn),
   ...exportList(vatDocuments),
-  // Available shortly after closing, once the job has run.
+  // Available once a job has generated the file, shortly after closing.
   download(
     {
       path: "/api/month-end/:closingId/checklist",
@@ -42,7 +42,7 @@ export const monthEndRoutes: HttpRoute[] = [
       return { name: `Month end ${formatMonth(found.month)}.pdf`, mime: "application/pdf", fileId: found.fileId }
     },
   ),
-  // Signed for a closed month, current for an open one.
+  // The signed file of a closed month, or the current one of an open month.
   ...(["pdf", "csv"] as const).map((format) =>
     download(
       {
@@ -67,7 +67,7 @@ export const monthEndRoutes: HttpRoute[] = [
       },
     ),
   ),
-  // For every closing, including reopened ones.
+  // For every closing, even if the month was reopened.
   ...(["pdf", "csv"] as const).map((format) =>
     download(
       {

@@ -53,7 +53,7 @@ describe("month end checklist", () => {
     const excuse = { ...key(), month: october, policyIds: [otherId, policyId], reason: "Billed by its broker" }
     expect(await manager.monthEnd.excuse(excuse)).toEqual({ excused: 2 })
     expect(await manager.monthEnd.excuse({ ...excuse, ...key() })).toEqual({ excused: 0 })
-    // A billed policy counts as billed even if excused.
+    // A billed policy is counted as billed even if it is excused.
     expect(await readCheck("billed")).toMatchObject({ isDone: true, values: [2, 2] })
     const { rows } = await manager.monthEnd.policies({ month: "2026-10", tab: "excused" })
     expect(rows).toMatchObject([
@@ -78,7 +78,7 @@ describe("month end checklist", () => {
     await recordedReceipt(manager, { policyId, amountCents: 100_00, receivedOn: "2026-10-20" })
     expect(await readCheck("receipts")).toMatchObject({ isDone: true, values: [0, 0] })
     const credit = await createUnallocatedReceipt(manager, { policyId, amountCents: 40_00, receivedOn: "2026-10-21" })
-    // A November receipt does not count in October.
+    // A receipt of November is not part of October's check.
     await createUnallocatedReceipt(manager, { policyId, amountCents: 7_00, receivedOn: "2026-11-01" })
     expect(await readCheck("receipts")).toMatchObject({ isDone: false, values: [40_00, 0] })
     const { rows, sums } = await manager.monthEnd.credits({ month: "2026-10", tab: "open" })
@@ -113,7 +113,7 @@ describe("month end checklist", () => {
     expect(gap).toMatchObject({ isDone: false, values: [1, 0] })
     expect(gap.notes).toEqual(["Premium account: No statement for 2026-10-31."])
     expect(await readCheck("bank")).toMatchObject({ isDone: true })
-    // No lines on the last day: the next statement opens with the previous closing balance.
+    // The last day has no lines, but the next statement opens with the previous closing balance.
     await bring(980_00, ["2026-11-01"])
     expect(await readCheck("statements")).toMatchObject({ isDone: true, values: [1, 1], notes: [] })
 
@@ -192,7 +192,7 @@ describe("closing a month", () => {
     const bytes = Buffer.from(await answer.arrayBuffer())
     expect(bytes.subarray(0, 5).toString()).toBe("%PDF-")
     expect(createHash("sha256").update(bytes).digest("hex")).toBe(kept!.sha256)
-    // Generated only once, and no role can change it.
+    // The PDF is generated only once, and no role can change it.
     await app.runJobs()
     expect((await readMonthDetail()).closings[0]!.sha256).toBe(kept!.sha256)
     await expect(app.sql.run(sql`update signed_checklists set sha256 = 'x'`)).rejects.toThrow(/never changed/)
@@ -233,7 +233,7 @@ describe("closing a month", () => {
     expect(late.rows).toMatchObject([{ documentOn: "2026-10-15", countsOn: "2026-11-01", vatCents: 15_00 }])
   })
 
-  test("prevents changes of its excuses, and cannot happen twice or out of order", async () => {
+  test("makes its excuses immutable, and is refused twice or out of order", async () => {
     await expect(
       manager.monthEnd.excuse({ ...key(), month: october, policyIds: [policyId], reason: "Late" }),
     ).rejects.toMatchObject({ code: "CLOSED" })
@@ -271,7 +271,7 @@ describe("closing a month", () => {
     expect(open.closings).toMatchObject([
       { reopenedByName: "Ada Admin", reopenReason: "An invoice was missing", closedByName: "Max Manager" },
     ])
-    // Entries already posted in November remain there; new ones are posted in October.
+    // Entries already posted in November remain in November; new ones are posted in October.
     const receipt = await recordedReceipt(manager, { policyId: otherId, amountCents: 2_00, receivedOn: "2026-10-17" })
     const posted = await app.sql.row(
       sql`select effective_on as day from ledger_entries where source = ${`receipt:${receipt.id}`}`,
@@ -295,7 +295,7 @@ test("one of two concurrent closings succeeds, and the other is refused as CLOSE
   expect(await verifyLedger(app.sql)).toEqual([])
 })
 
-test("a later month's invoice can bill a month until it is cancelled", async () => {
+test("a later month's invoice can bill a missed month, unless it is cancelled", async () => {
   app.clock.set("2026-12-02T08:00:00Z")
   const { id } = await app.policy({ premiumCents: 80_00, members: 2 })
   const stateOf = async () =>

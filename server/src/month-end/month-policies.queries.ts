@@ -48,7 +48,7 @@ export const monthPolicies = new List<typeof monthPoliciesList, MonthPolicyRow>(
     left join policies p on p.id = o.policy_id
     left join employer_groups g on g.id = o.group_id
     left join users u on u.id = o.excused_by`,
-  // Every page needs all policies.
+  // Materialised, because every page needs all policies.
   materialized: true,
   search: (pattern) => [
     { like: matchesPattern(sql`s._group`, pattern) },

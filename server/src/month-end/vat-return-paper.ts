@@ -18,7 +18,7 @@ export async function loadVatReturnDocument(
   return { month, lines, ledgerCents, organisation, dateFormat, currency, createdAt: now.toString() }
 }
 
-/** Call outside a transaction. */
+/** Call it outside a transaction. */
 export const vatReturnPdf = (
   printing: Parameters<typeof renderPdf>[0],
   document: () => VatReturnDocument | Promise<VatReturnDocument>,

@@ -62,7 +62,7 @@ export const vatSumsSql = (month: Day, to?: Day): SQL => sql`
   )
   select * from rows`
 
-/** "15,5%", or empty without VAT. */
+/** Such as "15,5%"; empty without VAT. */
 export const vatRateSql = sql`case when vat_percent > 0 then replace(trim_scale(vat_percent)::text, '.', ',') || '%' else '' end`
 
 const positionIn = (values: readonly string[], column: string) =>
@@ -106,7 +106,7 @@ export const vatDocuments = new List<typeof vatDocumentsList, VatDocumentRow>(va
   present: (row: VatDocumentRow) => row,
 })
 
-/** In cents owed to the revenue service. */
+/** VAT owed to the revenue service by the ledger, in cents. */
 export async function sumLedgerVat(tx: Tx, month: Day): Promise<Cents> {
   const found = await tx.row<{ cents: Cents }>(sql`
     select coalesce(sum(credit_cents - debit_cents), 0)::bigint as cents from ledger_months
@@ -114,7 +114,7 @@ export async function sumLedgerVat(tx: Tx, month: Day): Promise<Cents> {
   return found!.cents
 }
 
-/** The same from the documents' VAT totals. */
+/** VAT owed to the revenue service by the documents' VAT totals, in cents. */
 export async function sumDocumentsVat(tx: Tx, month: Day): Promise<Cents> {
   const found = await tx.row<{ cents: Cents }>(sql`
     with entries as materialized (${vatEntriesSql(month)})

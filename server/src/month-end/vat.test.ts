@@ -79,7 +79,7 @@ test("a write-off on an invoice with several classes is divided without a roundi
   const { manager } = app
   const policy = await app.policy({ premiumCents: 333_33 })
   const invoice = await createSentInvoice(manager, { policyId: policy.id, month: october, invoiceOn: october })
-  // As after a class change: one line is for an exempt month.
+  // Simulates a class change: one line is for an exempt month.
   await app.sql.run(
     sql.raw(`do $$ begin
       set local session_replication_role = replica;

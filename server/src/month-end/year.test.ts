@@ -33,13 +33,13 @@ afterAll(() => app.close())
 const key = () => ({ idempotencyKey: randomUUID() })
 const nthMonth = (nth: number): Day => addMonths("2026-01-01", nth - 1)
 
-/** Monthly premium per member, and the members finally owed for each month. */
+/** Monthly premium per member, and the number of members owed for each month in the end. */
 const premiumCents = (nth: number) => (nth >= 7 ? 400_00 : 350_00)
 // Two members in January, a third from February; one leaves on 31 March, one joins on 1 June, one is suspended in
 // October.
 const membersOwed = [2, 3, 3, 2, 2, 3, 3, 3, 3, 2, 3, 3]
 const earnedCentsIn = (nth: number) => membersOwed[nth - 1]! * premiumCents(nth)
-/** Without VAT, by billing month: April's bill does not yet know of the leaver on 31 March. */
+/** Without VAT, by billing month: April's invoice was created before the member left on 31 March. */
 const billedNet = membersOwed.map((_, at) => {
   const nth = at + 1
   if (nth === 4) return 3 * 350_00
@@ -53,7 +53,7 @@ const openingCents = 5_000_00
 const readBankBalance = (day: Day) =>
   lines.filter((line) => line.day <= day).reduce((sum, line) => sum + line.amountCents, openingCents)
 const feeCents = 45_00
-/** Month number → items in the ledger but not yet on the statement. */
+/** By month number: items in the ledger that are not yet on the statement. */
 const outstanding: Record<number, { kind: string; amountCents: number; name: string }[]> = {}
 
 const readAccountSums = async (account: string, day: Day) =>
@@ -184,7 +184,7 @@ async function playWholeYear(): Promise<void> {
     // Premium billed in advance is income of its own month.
     const earned = 0 - (await readAccountSums("premium_income", last))
     const told = membersOwed.slice(0, nth).reduce((sum, _, at) => sum + earnedCentsIn(at + 1), 0)
-    // The leaver's April premium was billed; May's invoice corrects it.
+    // April's premium of the leaver was billed; May's invoice corrects this.
     expect(earned, `earned to the end of ${month}`).toBe(nth === 4 ? told + 350_00 : told)
     expect(0 - (await readAccountSums("unearned_premium", last))).toBe(nth === 11 ? billedNet[11] : 0)
     expect(await verifyLedger(app.sql)).toEqual([])
@@ -207,7 +207,7 @@ test("the closed year's ledger equals the amounts billed, paid and earned", asyn
     const found = accounts.find(({ account }) => account === name)
     return found ? found.debitCents - found.creditCents : 0
   }
-  // December's payment of the 20th is allocated on 1 January, with the statement.
+  // December's payment of the 20th is on January's statement, so it is allocated on 1 January.
   expect(of("premium_debtors")).toBe(addVat(billedNet[11]!))
   expect(of("premium_debtors") + of("unallocated_receipts")).toBe(0)
   expect(await readAccountSums("premium_debtors", "2027-01-01")).toBe(0)

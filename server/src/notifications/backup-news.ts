@@ -10,7 +10,7 @@ import { markNotificationsDone, notifyPeople } from "./tell.ts"
 
 type BackupFactOf<T extends BackupFact["type"]> = Extract<BackupFact, { type: T }>
 
-/** Sent by the system, so that the requester of the backup is notified too. */
+/** The system sends these, so that the requester of the backup is notified too. */
 const asSystemActor = (cx: Cx): Cx => ({ ...cx, actor: { kind: "system", name: "Milkwood", onBehalfOf: null } })
 
 export const notifyBackupFailed = (cx: Cx, { record }: BackupFactOf<"BackupFailed">): Promise<void> =>

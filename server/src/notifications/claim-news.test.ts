@@ -41,7 +41,7 @@ async function notifiedUserIds(text: string): Promise<string[]> {
 }
 const userIdsOf = (...actors: UserActor[]) => actors.map(({ userId }) => userId).sort()
 
-test("approvers of each stage are notified until one of them decides", async () => {
+test("a stage's approvers are notified until one of them decides", async () => {
   const { cast, sample, people } = scene
   const { manager2 } = app.people
   let claim = await createSubmittedClaim(cast, sample)
@@ -50,7 +50,7 @@ test("approvers of each stage are notified until one of them decides", async () 
   claim = await cast.manager.claims.route({ claimId: claim.id, version: claim.version })
   const waits = `Claim ${claim.number} to decide`
   expect(await notifiedUserIds(`Claim ${claim.number} was submitted`)).toEqual([])
-  // Not for the other employer, the submitter or approvers of later stages.
+  // Not notified: the other employer's users, the submitter, and approvers of later stages.
   expect(await notifiedUserIds(waits)).toEqual(userIdsOf(people.hr2))
   expect((await readInbox(people.hr2)).rows[0]).toMatchObject({
     kind: "claim_to_decide",
@@ -70,7 +70,7 @@ test("approvers of each stage are notified until one of them decides", async () 
   expect(await notifiedUserIds(`Claim ${claim.number} was approved`)).toEqual(userIdsOf(people.hr, people.manager))
 })
 
-test("submitters are notified of rejections, document requests and returns, but not of own actions", async () => {
+test("submitters are notified of rejections, document requests and returns, except by themselves", async () => {
   const { cast, sample, people } = scene
   let claim = await createReviewedClaim(cast, sample)
   const { id: claimId, number } = claim
@@ -123,7 +123,7 @@ test("disabled, unconfirmed, moved or re-roled users are not notified", async ()
   expect(await readInbox({ ...people.hr2, role: null })).toMatchObject({ rows: [], unread: 0 })
 })
 
-test("a waiting stage is reminded once after 3 days, escalated once after 7", async () => {
+test("a waiting claim is reminded once after 3 days and escalated once after 7", async () => {
   const { cast, sample, people } = scene
   const morning = async (day: string) => {
     app.clock.set(`${day}T05:20:00Z`)
@@ -138,7 +138,7 @@ test("a waiting stage is reminded once after 3 days, escalated once after 7", as
   const late = (days: number) => `Claim ${number} has waited ${days} days for the underwriter`
   await morning("2026-11-04")
   expect(await readOpenTexts(people.underwriter)).toEqual([`Claim ${number} to decide`])
-  // Late evening in Johannesburg was still the 2nd.
+  // The claim was submitted late on the 2nd in Johannesburg.
   await morning("2026-11-05")
   expect(await readOpenTexts(people.underwriter)).toEqual([has(3)])
   expect(await notifiedUserIds(has(3))).toEqual(userIdsOf(people.underwriter))
@@ -151,7 +151,7 @@ test("a waiting stage is reminded once after 3 days, escalated once after 7", as
   await morning("2026-11-12")
   expect(await notifiedUserIds(late(7))).toEqual(userIdsOf(people.manager, app.people.manager2))
   expect(await readOpenTexts(people.underwriter)).toEqual([])
-  // Decided: the managers' notification is settled, and the next stage starts counting.
+  // The decision settles the managers' notification, and the next stage starts counting.
   claim = await approveStage(cast, claim)
   expect(await notifiedUserIds(late(7))).toEqual([])
   await morning("2026-11-14")

@@ -113,7 +113,7 @@ async function notifyClaimOutcome(
 ): Promise<void> {
   const ids = facts.map(({ record }) => record.id)
   const involved = await loadInvolvedByClaim(cx, ids)
-  // Unread earlier outcomes are obsolete.
+  // Unread notifications of earlier outcomes are obsolete.
   await markNotificationsDone(cx, ["claim_decided"], ids)
   await notifyPeople(
     cx,
@@ -128,14 +128,14 @@ async function notifyClaimOutcome(
   )
 }
 
-/** The submitter must correct it; decisions are suspended. */
+/** The submitter must correct the claim. Earlier notifications to decide it are done. */
 export async function notifyClaimSentBack(cx: Cx, { record, groupId }: ClaimFactOf<"ClaimSentBack">): Promise<void> {
   await markNotificationsDone(cx, [...decisionKinds, "claim_returned"], [record.id])
   const { own } = await loadInvolved(cx, record.id)
   await notifyPeople(cx, "claim_returned", [{ record, groupId, people: own, detail: { outcome: "sent_back" } }])
 }
 
-/** The submitter already receives a mail that lists the documents. */
+/** The submitter also receives a mail that lists the documents, so the notification is not mailed. */
 export async function notifyDocumentsRequested(
   cx: Cx,
   { record, groupId }: ClaimFactOf<"ClaimDocumentsRequested">,
@@ -168,7 +168,7 @@ interface WaitingClaim {
   inPlace: string[]
 }
 
-/** Reminds a stage's approvers after 3 days and notifies managers after 7; each once per stage and round. */
+/** Reminds a stage's approvers of a claim after 3 days and notifies managers after 7, once per stage and round. */
 export async function remindOfClaims(cx: Cx): Promise<void> {
   const waiting = await cx.tx.rows<WaitingClaim>(sql`
     select * from (

@@ -130,7 +130,7 @@ test("each kind is delivered by the chosen channel", async () => {
   expect(more).toEqual([])
   expect(mail!.subject).toBe(`Claim ${claim.number} to decide`)
   expect(mail!.text).toContain(`http://127.0.0.1:3000/claims/${claim.id}/approve`)
-  // No medical facts, and no names but the reader's.
+  // Mails contain no medical facts, and no names but the recipient's.
   for (const secret of ["Sipho", "Dlamini", "wrist", "ladder", "Groote", "Adams", "cast"])
     expect(mail!.text).not.toContain(secret)
 
@@ -157,7 +157,7 @@ test("each kind is delivered by the chosen channel", async () => {
   await app.runJobs()
   const [digest, ...others] = await readMailsTo(signatory)
   expect(others).toEqual([])
-  // October's invoice was overdue by then; that kind is in the morning mail by default.
+  // October's invoice was overdue by then; overdue invoices are in the morning mail by default.
   expect(digest!.subject).toBe("This morning: 3 notifications")
   expect(digest!.text).toContain(decided.number)
   expect(digest!.text).toContain(`Invoice ${third.number} of`)
@@ -187,7 +187,7 @@ test("read, decided or removed notifications are not mailed; document requests a
   expect(await notificationsClientOf(scene.people.hr).unread()).toEqual({ unread: 1 })
 })
 
-test("several notifications share one mail, which stays in the outbox during an outage", async () => {
+test("several notifications share one mail, which waits in the outbox during an outage", async () => {
   await app.close()
   app = { ...(await openClaimApp({ smtpUrl: "smtp://127.0.0.1:9" })) }
   scene = await insureGroup(app, "Waiting Weavers")

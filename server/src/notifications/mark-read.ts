@@ -17,7 +17,7 @@ async function mark(cx: Cx, which: SQL, isRead: boolean): Promise<{ unread: numb
 export const markNotifications = command(notificationsContract.mark, async (cx) => {
   const ids = sql.param(cx.input.ids)
   if (cx.input.isRead) return mark(cx, sql`n.id = any (${ids}::bigint[])`, true)
-  // The same notification may exist again, unread.
+  // The user may already have the same notification, unread.
   const isFree = sql`n.id = any (${ids}::bigint[]) and not exists (select from notifications o
     where o.user_id = n.user_id and o.kind = n.kind and o.record_id = n.record_id and o.id <> n.id
       and (o.id = any (${ids}::bigint[]) and o.id > n.id or o.read_at is null and o.done_at is null and o.once_key is null))`

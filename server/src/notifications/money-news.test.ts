@@ -97,7 +97,7 @@ test("a broken promise notifies the user who took it, else managers", async () =
   await app.sql.run(sql`update users set disabled_at = null where id = ${manager2.userId}`)
 })
 
-test("payments notify users who may release them, and failures the preparer", async () => {
+test("payments notify users who may release them; failed payments notify the preparer", async () => {
   const { admin, manager, manager2 } = app.people
   const claim = await createApprovedClaim(scene.cast, scene.sample)
   let payout = await createPayout(app.as(manager), claim.id)

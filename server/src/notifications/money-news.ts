@@ -12,7 +12,7 @@ import { markNotificationsDone, type NotificationInput, notifyPeople } from "./t
 
 type PayoutFactOf<T extends PayoutFact["type"]> = Extract<PayoutFact, { type: T }>
 
-/** In the product only; the main contact receives the invoice itself by mail. */
+/** Notifies in the product only; the main contact receives the invoice itself by mail. */
 export const notifyInvoiceSent = (
   cx: Cx,
   { record, groupId, totalCents, dueOn }: Extract<BillingFact, { type: "InvoiceSent" }>,
@@ -21,7 +21,7 @@ export const notifyInvoiceSent = (
     { record, groupId, roles: ["group_admin", "policy_holder"], detail: { cents: totalCents, on: dueOn } },
   ])
 
-/** The preparer may not release it. */
+/** Not sent to preparers, who may not release the payment. */
 export async function notifyPaymentToRelease(
   cx: Cx,
   { record, groupId }: PayoutFactOf<"PayoutMade"> | PayoutFactOf<"PayoutRetried">,
@@ -47,7 +47,7 @@ export const settlePayoutNotifications = (cx: Cx, facts: readonly PayoutFact[]):
     facts.map(({ record }) => record.id),
   )
 
-/** The preparer retries or cancels it. */
+/** Sent to the preparer, who can retry or cancel the payment. */
 export async function notifyPayoutFailed(
   cx: Cx,
   { record, groupId, type }: PayoutFactOf<"PayoutFailed"> | PayoutFactOf<"PayoutReturned">,
@@ -58,7 +58,7 @@ export async function notifyPayoutFailed(
   await notifyPeople(cx, "payout_failed", [{ record, groupId, people: preparedBy, detail: { outcome } }])
 }
 
-/** A second person must confirm it. */
+/** Asks managers to confirm the write-off; the requester may not. */
 export const notifyWriteOffRequested = (cx: Cx, { record, totalCents: cents }: WriteOffFact): Promise<void> =>
   notifyPeople(cx, "write_off_to_confirm", [{ record, groupId: null, roles: ["admin", "manager"], detail: { cents } }])
 
@@ -100,7 +100,7 @@ export async function notifyOverdue(cx: Cx): Promise<void> {
 
 type BrokenPromise = OverdueInvoice & { policyId: string; madeBy: string | null }
 
-/** Notifies the user who took the promise, or managers if that user is gone. */
+/** Notifies the user who took the promise, or managers if that user has left. */
 export async function notifyBrokenPromises(cx: Cx): Promise<void> {
   const broken = await cx.tx.rows<BrokenPromise>(sql`
     select c.id, p.id as "policyId", p.number, c.promised_cents as cents, c.promised_on as "on",

@@ -7,8 +7,8 @@ import { notifyBrokenPromises, notifyOverdue } from "./money-news.ts"
 import { settleExpiryNotifications } from "./policy-news.ts"
 
 /**
- * Every morning: waiting claims, overdue invoices, broken promises, then the morning mail. Each is notified once, so
- * the job can be repeated.
+ * Runs every morning: waiting claims, overdue invoices, broken promises, then the morning mail. Each is notified once,
+ * so the job can be repeated.
  */
 export const notificationsDaily = job("notifications.daily", async ({ transaction }) => {
   await transaction(async (cx) => {

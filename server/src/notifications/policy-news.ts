@@ -3,7 +3,7 @@ import { sql } from "drizzle-orm"
 import type { Cx } from "../platform/calls/commands.ts"
 import { markNotificationsDone, notifyPeople } from "./tell.ts"
 
-/** Managers and the employer's users; the contact receives a mail. */
+/** Notifies managers and the employer's users; the policy's contact receives a separate mail. */
 export const notifyExpiring = (
   cx: Cx,
   { record, groupId, on }: Extract<PolicyFact, { type: "PolicyExpiryWarned" }>,

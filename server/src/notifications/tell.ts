@@ -17,9 +17,9 @@ export interface NotificationInput {
   detail?: NotificationDetail
   /** All users with these roles; limited roles must see the group. */
   roles?: readonly Role[]
-  /** Only if their role includes the kind. */
+  /** Single users; each is skipped if their role excludes the kind. */
   people?: readonly (string | null)[]
-  /** Excluded users: they prepared it, or may not act on it. */
+  /** Excluded users: they prepared the record, or may not act on it. */
   except?: readonly (string | null)[]
   /** Deduplication key: one notification per person ever, even after reading. */
   once?: string

@@ -137,7 +137,7 @@ test.each([
 })
 
 describe("payments of a batch", () => {
-  test("must await release, be bank payments, and be in no other batch", async () => {
+  test("a batch accepts only bank payments that await release and are in no other batch", async () => {
     const [first, second] = await createPayments(2)
     const batch = await createBatch(maker, accountId, [first!.id])
     const put = (payoutIds: string[]) => createBatch(maker, accountId, payoutIds)
@@ -158,7 +158,7 @@ describe("payments of a batch", () => {
     await expect(put([third.id])).resolves.toMatchObject({ paymentCount: 1 })
   })
 
-  test("default to all waiting payments; concurrent batches never share one", async () => {
+  test("a batch contains all waiting payments by default; concurrent batches never share one", async () => {
     const payments = await createPayments(2)
     const { firstDay, waiting: before } = await maker.payouts.batches.choices()
     expect(before.count).toBeGreaterThanOrEqual(2)
@@ -173,7 +173,7 @@ describe("payments of a batch", () => {
     expect(outcomes.some(({ status }) => status === "fulfilled")).toBe(true)
   })
 
-  test("cannot be released, completed or cancelled alone until removed from the batch", async () => {
+  test("a payment in a batch cannot be released, completed or cancelled alone", async () => {
     const payment = await createWaitingPayment()
     const batch = await createBatch(maker, accountId, [payment.id])
     const step = { payoutId: payment.id, version: payment.version, idempotencyKey: randomUUID() }
@@ -227,7 +227,7 @@ test("a day without bank payments and an unknown account are refused with their 
 })
 
 describe("replacing a file", () => {
-  test("requires the old file to be withdrawn, and stores both hashes", async () => {
+  test("a file can be replaced only after its withdrawal; both hashes are stored", async () => {
     const batch = await createReleasedBatch(await createPayments(2))
     const again = (of: BatchDetail) => other.payouts.batches.replace({ ...stepInputOf(of), executionOn: "2026-11-03" })
     await expect(again(batch)).rejects.toMatchObject({ code: "FILE_COUNTS" })
@@ -260,7 +260,7 @@ describe("the bank's answer", () => {
   })
   const messageId = () => batch.files[0]!.messageId
 
-  test("completes and fails payments, and a retried payment gets a new reference", async () => {
+  test("the bank's answer completes and fails payments; a retried payment gets a new reference", async () => {
     const [first, second, third] = payments.map(({ number }) => number)
     const content = createPainAnswer(messageId(), [
       { endToEndId: first!, status: "ACSC" },
@@ -279,7 +279,7 @@ describe("the bank's answer", () => {
     expect(await readPayout(payments[2]!.id)).toMatchObject({ status: "processing" })
     expect(await readBatchDetail(batch.id)).toMatchObject({ underway: 1, completed: 1, failed: 1 })
 
-    // A file is processed once; a later answer completes the rest.
+    // Each answer is processed once; a later answer completes the remaining payments.
     const repeat = await uploadAnswer(batch, content)
     expect(await repeat.json()).toMatchObject({
       message: "This bank response was already imported. Nothing was changed.",
@@ -294,7 +294,7 @@ describe("the bank's answer", () => {
     expect(rows).toMatchObject([{ endToEndId: `${second}-2` }])
   })
 
-  test("for the whole file completes all payments; a wrong or hostile file changes nothing", async () => {
+  test("an answer for the whole file completes all payments; a hostile file changes nothing", async () => {
     const refusals: [string, RegExp][] = [
       [createPainAnswer("BAT-2026-999999-1", []), /is not a payment file of BAT-/],
       [`<!DOCTYPE x [<!ENTITY a "b">]>${createPainAnswer(messageId(), [])}`, /DOCTYPE/],
@@ -316,7 +316,7 @@ describe("the bank's answer", () => {
     expect(paid).toEqual([{ status: "paid" }])
   })
 
-  test("rejecting the whole file withdraws it and allows a replacement", async () => {
+  test("an answer that rejects the whole file withdraws it and allows a replacement", async () => {
     await uploadAnswer(batch, createPainAnswer(messageId(), [], "RJCT"))
     const rejected = await readBatchDetail(batch.id)
     expect(rejected).toMatchObject({ underway: 3, files: [{ withdrawn: "rejected" }] })

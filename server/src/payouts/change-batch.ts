@@ -67,7 +67,7 @@ async function addPayments(
   }
   if (found.length > room) throw refused("NOT_FOR_BATCH", `A batch can have at most ${maxBatchPayments} payments.`)
   if (found.length === 0) return 0
-  // A concurrent transaction may have added one to another batch: a database constraint detects this.
+  // A concurrent transaction may have added a payment to another batch; a database constraint detects this.
   const put = await tx.run(sql`
     insert into payout_batch_payments (id, batch_id, payout_id, group_id, added_by, added_at)
     select gen_random_uuid(), ${batch.id}, id, group_id, ${actorUserId(actor)}, ${now}

@@ -51,7 +51,7 @@ export const withdrawFile = command(payoutsContract.batches.withdraw, async (cx)
   return batchDetail(cx, batch.id)
 })
 
-/** Called for a user's withdrawal, or for a rejection by the bank. */
+/** Called when a user withdraws the file or the bank rejects it. */
 export async function markWithdrawn(
   cx: Cx,
   batch: { id: string; number: string },

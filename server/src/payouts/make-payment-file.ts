@@ -14,9 +14,9 @@ import { isInBatch, loadPayingAccount, type StoredBatch } from "./batches.querie
 import { lockBatch } from "./change-batch.ts"
 import { paymentFiles } from "./payouts.tables.ts"
 
-/** An upper bound: a payment needs less than two kilobytes. */
+/** Maximum bytes of a payment file; a payment needs less than two kilobytes. */
 const maxFileBytes = 64 * 1024 * 1024
-/** Read in pages to limit memory. */
+/** Payments are read in pages to limit memory. */
 const paymentsPerRead = 500
 
 interface Prepared {
@@ -25,7 +25,7 @@ interface Prepared {
   head: PaymentFileHead
 }
 
-/** Null if there is a current file already, or no payment is in process. */
+/** Null if a current file already exists, or no payment is in process. */
 async function prepare(cx: Cx, batchId: string): Promise<Prepared | null> {
   const { tx, now } = cx
   const batch = await lockBatch(cx, batchId)

@@ -15,15 +15,15 @@ import { payouts } from "./payouts.tables.ts"
 
 export interface NewPayout extends Payee, Pick<Payout, "groupId" | "policyId" | "memberId" | "amountCents" | "notes"> {
   subject: PayoutSubject
-  /** Default: the subject's label. */
+  /** Default: the label of the claim or refund. */
   reference: string
-  /** An unknown account: the user who entered it may not release the payment, whatever the limit. */
+  /** The account is unknown: the user who entered it may not release the payment, even below the limit. */
   isPayeeNew?: boolean
 }
 
 /**
- * Makes a subject's payment, awaiting release; for dependent modules. PAYMENT_EXISTS if there is a live one. The payout
- * is locked before its subject: the caller locks the subject afterwards.
+ * Makes the payment of a claim or refund; it awaits release. PAYMENT_EXISTS if there is a live payment. The payout is
+ * locked before its subject: the caller locks the subject afterwards.
  */
 export async function makePayout(cx: Cx, { subject, ...order }: NewPayout): Promise<string> {
   const userId = actorUserId(cx.actor)!

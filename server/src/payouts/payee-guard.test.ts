@@ -34,7 +34,7 @@ const otherPayee = { ...samplePayee, payeeName: "A Botha", payeeAccountNumber: "
 const payeeWaitsError = { code: "PAYEE_WAITS" }
 afterEach(() => app.clock.set("2026-11-02T08:00:00Z"))
 
-test("holds the retry of a failed payment for a second user and 24 hours", async () => {
+test("holds a retry to another payee for a second user's confirmation and 24 hours", async () => {
   const released = await createReleasedPayout(maker, other, claimId, known)
   const failed = await maker.payouts.fail({ ...stepInputOf(released), reason: "Account closed" })
   const changed = await maker.payouts.changePayee({ payoutId: failed.id, version: failed.version, ...otherPayee })
@@ -58,7 +58,7 @@ test("holds the retry of a failed payment for a second user and 24 hours", async
   })
 })
 
-test("holds another payment of a claim after one was cancelled before release", async () => {
+test("holds a claim's next payment to another payee after a payment was cancelled", async () => {
   const heldNow = (payee: typeof known) =>
     createPayout(maker, claimId, payee).then(({ formerPayee }) => formerPayee?.payeeName)
   const cancelLast = async () => {
@@ -77,7 +77,7 @@ test("holds another payment of a claim after one was cancelled before release", 
   expect(completed).toBe("PAYEE_WAITS")
 })
 
-test("holds a known payee with another account across claims, but no different payee", async () => {
+test("holds a known payee's other account across claims, but not a new payee", async () => {
   await createCompletedPayout(maker, other, claimId, "2026-11-02", { ...known, payeeName: "P Mokoena" })
   const next = (await createApprovedClaim(scene.cast, scene.sample)).id
   const made = await createPayout(maker, next, { ...known, payeeName: "p. mokoena", payeeAccountNumber: "62005556667" })

@@ -64,7 +64,7 @@ async function readAnswerInSubprocess(path: string): Promise<PaymentAnswer> {
   return content!
 }
 
-/** INVALID if it does not answer a current file. */
+/** INVALID if the answer is not for a current file. */
 export async function storeAnswer(
   cx: Cx,
   batchId: string,
@@ -154,7 +154,7 @@ async function applyAnswer({
   })
 }
 
-/** The whole file was paid: every payment except those listed separately. */
+/** The bank paid the whole file: completes every payment except those listed separately. */
 async function completeRemaining(
   transaction: JobCx<AnswerPayload>["transaction"],
   batchId: string,

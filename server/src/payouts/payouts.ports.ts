@@ -3,7 +3,7 @@ import type { SQL } from "drizzle-orm"
 import type { Tx } from "../platform/database/database.ts"
 import { port } from "../platform/ports.ts"
 
-/** A subquery to join. */
+/** A subquery to join: the organisation's accounts that can pay. */
 export const accountsToPayFrom = port<() => SQL>()
 
 /** Selects the columns of the payments list. */

@@ -20,7 +20,7 @@ export const guardSql = (o: SQL): SQL => sql`jsonb_build_object('status', ${o}.s
 
 /**
  * Payout `o` awaits the actor's release: another user prepared it and it is in no batch. Ignores the release limit of
- * `mayRelease`.
+ * `canRelease`.
  */
 export function isWaitingForRelease(actor: Actor): SQL {
   const { userId } = ruleActor(actor)
@@ -69,18 +69,18 @@ export async function payoutDetail(cx: Cx, payoutId: string): Promise<PayoutDeta
 
 type SubjectKind = PayoutSubject["kind"]
 
-/** For dependent modules; `id` is their column with the subject's id. */
+/** `id`: the caller's column with the id of the claim or refund. */
 export function hasPayout(kind: SubjectKind, id: SQL): SQL {
   return sql`exists (select from payouts o where o.subject_kind = ${kind} and o.subject_id = ${id})`
 }
 
-/** A subject has at most one pending or processing payout. */
+/** Whether the claim or refund has a pending or processing payout; it has at most one. */
 export function hasLivePayout(kind: SubjectKind, id: SQL): SQL {
   return sql`exists (
     select from payouts o where o.subject_kind = ${kind} and o.subject_id = ${id} and o.status in ('pending', 'processing', 'failed'))`
 }
 
-/** Completed payments of a subject, in cents. */
+/** Cents of completed payments for a claim or refund. */
 export async function sumPaidFor(tx: Tx, kind: SubjectKind, id: string): Promise<Cents> {
   const found = await tx.row<{ cents: Cents }>(sql`
     select coalesce(sum(amount_cents), 0)::bigint as cents from payouts

@@ -72,7 +72,7 @@ test("the list shows rows that need an action first, then the newest", async () 
   expect(at(waits)).toBeLessThan(at(done))
 })
 
-test("one user may make and release a payment up to the limit", async () => {
+test("one user may make and release a payment only up to the limit", async () => {
   const admin = app.as(app.people.admin)
   const setLimit = async (releaseLimitCents: number) => {
     const { settings, version } = await admin.settings.detail({})
@@ -171,7 +171,7 @@ test("a failed payment can be retried, or cancelled and replaced", async () => {
   })
 })
 
-test("a released payment the bank has not sent can be cancelled and replaced", async () => {
+test("a released payment that the bank has not sent can be cancelled and replaced", async () => {
   const released = await createReleasedPayout(maker, other, claimId)
   const cancelled = await other.payouts.cancel({ ...stepInputOf(released), reason: "Duplicate of a payment by hand" })
   expect(cancelled).toMatchObject({ status: "cancelled", allowedActions: [] })
@@ -183,7 +183,7 @@ test("a released payment the bank has not sent can be cancelled and replaced", a
   })
 })
 
-test("concurrent releases succeed once and refuse the other user", async () => {
+test("only the first of two concurrent releases succeeds", async () => {
   const made = await createPayout(maker, claimId)
   const outcomes = await Promise.allSettled([
     other.payouts.release(stepInputOf(made)),
@@ -193,8 +193,8 @@ test("concurrent releases succeed once and refuse the other user", async () => {
   expect(outcomes.find((outcome) => outcome.status === "rejected")).toMatchObject({ reason: { code: "WRONG_STATUS" } })
 })
 
-describe("refuses", () => {
-  test("a payment date in the future or before the release", async () => {
+describe("refusals", () => {
+  test("refuses a payment date in the future or before the release", async () => {
     const released = await createReleasedPayout(maker, other, claimId)
     for (const completedOn of ["2026-11-03", "2026-11-01"]) {
       await expect(maker.payouts.complete({ ...stepInputOf(released), completedOn })).rejects.toMatchObject({
@@ -204,7 +204,7 @@ describe("refuses", () => {
     }
   })
 
-  test("missing bank details for a bank payment", async () => {
+  test("refuses a bank payment without bank details", async () => {
     const input = {
       idempotencyKey: randomUUID(),
       claimId,
@@ -222,7 +222,7 @@ describe("refuses", () => {
     ).resolves.toMatchObject({ method: "cash" })
   })
 
-  test("a stale version and an unknown payment", async () => {
+  test("refuses a stale version and an unknown payment", async () => {
     const made = await createPayout(maker, claimId)
     await expect(maker.payouts.cancel({ ...stepInputOf(made), version: 9, reason: "x" })).rejects.toMatchObject({
       code: "STALE",
@@ -264,7 +264,7 @@ const releaseAndComplete = async (payout: { id: string; version: number }) => {
 const readClaim = () => maker.claims.detail({ claimId })
 
 describe("payment in parts", () => {
-  test("a claim is paid once its payments equal the approved amount, one at a time", async () => {
+  test("a claim paid in parts is paid once its payments equal the approved amount", async () => {
     const { approvedCents } = (await maker.claims.payable({ claimId }))[0]!
     const first = await made(approvedCents - 100_00)
     expect(first.amountCents).toBe(approvedCents - 100_00)
@@ -290,7 +290,7 @@ describe("payment in parts", () => {
     expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1)
   })
 
-  test("the database refuses overpayment, and a claim paid too early or too late", async () => {
+  test("the database refuses overpayment, and marking a claim paid too early or too late", async () => {
     const first = await made(100_00)
     await releaseAndComplete(first)
     const copy = (cents: number) => sql`
@@ -313,7 +313,7 @@ describe("payment in parts", () => {
 })
 
 describe("a returned payment", () => {
-  test("is recorded and posted; its claim is approved and can be paid again", async () => {
+  test("a returned payment posts, and its claim can be paid again", async () => {
     const done = await createCompletedPayout(maker, other, claimId, "2026-11-02")
     expect(done.allowedActions).toEqual(["return"])
     const back = await maker.payouts.return({
@@ -335,7 +335,7 @@ describe("a returned payment", () => {
     expect(await readClaim()).toMatchObject({ status: "paid" })
   })
 
-  test("is refused before completion and a second time", async () => {
+  test("refuses a return dated before completion, and a second return", async () => {
     const done = await createCompletedPayout(maker, other, claimId, "2026-11-02")
     const back = (payout: { id: string; version: number }, returnedOn: string) =>
       maker.payouts.return({ ...stepInputOf(payout), returnedOn, reason: "Account closed" })

@@ -28,7 +28,7 @@ export function readPaymentAnswer(bytes: Buffer): PaymentAnswer {
   const instructions = all(report, "OrgnlPmtInfAndSts")
   const lines = instructions.flatMap((instruction) => all(instruction, "TxInfAndSts").map(readAnswerLine))
   if (lines.length > answerLimits.lines) throw unreadableFile(`The file has more than ${answerLimits.lines} payments.`)
-  // Our files have one instruction, so its status is the file's.
+  // Our files have one instruction, so its status applies to the whole file.
   const whole = [group, ...instructions].map((one) => elementTextAt(one, one === group ? "GrpSts" : "PmtInfSts"))
   const about = [group, ...instructions].find((one) => reasonOf(one) !== null)
   const statuses = whole.map(answerStatusOf)

@@ -23,7 +23,7 @@ import { savePayoutSteps } from "./step-payout.ts"
 export const lockPaymentsOf = (cx: Pick<Cx, "tx">, batchId: string): Promise<Payout[]> =>
   lockPayouts(cx, sql`select i.payout_id from payout_batch_payments i where ${isInBatch(batchId)}`)
 
-/** The job makes the file once and survives restarts. */
+/** Starts the job that makes the file once and survives restarts. */
 export const startPaymentFile = (cx: Cx, batch: { id: string; number: string }): Promise<string> =>
   startJob(cx, {
     kind: "payment-file",

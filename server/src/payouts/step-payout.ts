@@ -60,7 +60,7 @@ export async function savePayoutSteps(cx: Cx, taken: readonly PayoutStep[]): Pro
 const savePayoutStep = (cx: Cx, before: Payout, decided: steps.PayoutChange): Promise<void> =>
   savePayoutSteps(cx, [{ before, decided }])
 
-/** For dependent modules that match bank lines. */
+/** A step that a bank line causes; used by modules that match bank lines. */
 export interface BankUpdate {
   payoutId: string
   on: Day
@@ -89,12 +89,12 @@ export async function returnByBank(
   return decided.value
 }
 
-/** Constraints per subject: one live payment, and no more than the approved amount in total. */
+/** Constraints per claim or refund: one live payment, and at most the approved amount in total. */
 const subjectConstraints = new Set(["payouts_one_live_per_subject", "payouts_within_the_claim"])
 
 /**
- * Undoes `completeByBank` and `returnByBank`. WRONG_STATUS if the subject was paid again; database constraints cover
- * races.
+ * Undoes `completeByBank` and `returnByBank`. WRONG_STATUS if the claim or refund was paid again; database constraints
+ * cover races.
  */
 export async function undoBankUpdates(cx: Cx, payoutIds: readonly string[], reason: string): Promise<void> {
   if (payoutIds.length === 0) return

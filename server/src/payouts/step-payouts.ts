@@ -10,7 +10,7 @@ import { lockPayouts, type PayoutStep } from "./payout-record.ts"
 import { lockPaymentsOf } from "./release-batch.ts"
 import { releaseDay, savePayoutSteps } from "./step-payout.ts"
 
-/** Processed payments are skipped; failures get the bank's reason. */
+/** Skips payments already processed; failed payments get the bank's reason. */
 export async function applyPaymentStatuses(
   cx: Cx,
   batchId: string,
@@ -37,8 +37,8 @@ function decideCompletion(cx: Cx, payout: Payout, completedOn: Day, bankAccountI
 }
 
 /**
- * Completes all payments in process of a batch on the bank line's day. Returns ids and total, which the caller compares
- * with its line. NOT_FOUND for an unknown batch, WRONG_STATUS if none is in process.
+ * Completes all payments in process of a batch on the bank line's day. Returns their ids and total, which the caller
+ * compares with the line. NOT_FOUND for an unknown batch, WRONG_STATUS if none is in process.
  */
 export async function completeBatchByBank(
   cx: Cx,

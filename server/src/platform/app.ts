@@ -110,7 +110,7 @@ export class App {
     this.#settings = undefined
   }
 
-  /** Read before the call takes a connection, so that it never holds one while waiting for another. */
+  /** Call it before taking a connection: it may need one itself, and a call must not wait for a second connection. */
   async moment(): Promise<{ now: Temporal.Instant; today: string; timezone: string; currency: Currency }> {
     const { timezone, currency } = await this.#everyCallsSettings()
     const now = this.clock.now()

@@ -37,7 +37,7 @@ describe("text that PostgreSQL cannot store", () => {
     expect(await callRpc("users/views/save", view)).toMatchObject(wrong("address.search"))
   })
 
-  test.each(["a\0b", "a\ud800b"])("a form field replaces %j with a space", async (text) => {
+  test.each(["a\0b", "a\ud800b"])("a form field with %j is stored with a space instead", async (text) => {
     expect(await callRpc("members/list", { search: text })).toMatchObject({ total: 0 })
     expect(await callRpc("reports/search", { text })).toEqual([])
     const { id } = (await callRpc("benefits/benefits/create", { name: text, description: "" })) as { id: string }
@@ -45,7 +45,7 @@ describe("text that PostgreSQL cannot store", () => {
     await callRpc("benefits/benefits/remove", { id, version: 1 })
   })
 
-  test("is refused in a file name", () => {
+  test("a file name with such text is refused", () => {
     const cut = cleanName(`${"x".repeat(10)}\u{1f600}${"y".repeat(199)}`)
     expect(cut.isWellFormed()).toBe(true)
     expect(cleanName("a\0b.pdf")).toBe("ab.pdf")
@@ -61,7 +61,7 @@ test("refuses a day in an implausible year as a wrong field", async () => {
   }
 })
 
-test("a procedure refuses a form, which would be read without a limit", async () => {
+test("a procedure refuses form data, which would be read without a size limit", async () => {
   const body = new FormData()
   body.set("data", "x".repeat(3_000_000))
   for (const path of ["/rpc/users/signIn", "/api/v1/sign-in"]) {
@@ -84,7 +84,7 @@ test("too many requests are refused in the format of each API", async () => {
   await other.close()
 })
 
-test("a caller behind a proxy cannot choose the address that attempts are counted by", async () => {
+test("a caller behind a proxy cannot spoof the address that sign-in attempts are counted for", async () => {
   const other = await openTestApp({ publicUrl: "https://milkwood.example.test" })
   const { url } = await other.serve()
   await fetch(`${url}/rpc/users/signIn`, {
@@ -111,7 +111,7 @@ describe("a job", () => {
     return app.sql.row(sql`select state, attempts, message from jobs where id = ${id}`)
   }
 
-  test("is queued for a later retry if a file is missing", async () => {
+  test("a job that misses a file is queued for a retry", async () => {
     await expect(run("test.gone", () => readFile("/no/such/file"))).resolves.toEqual({
       state: "queued",
       attempts: 1,
@@ -119,7 +119,7 @@ describe("a job", () => {
     })
   })
 
-  test("does not expose the values of a failed statement to users or the log", async () => {
+  test("a failed statement's values are visible neither to users nor in the log", async () => {
     const logged = vi.spyOn(app.app.log, "error")
     const found = await run("test.refused", () =>
       app.app.database.transaction("staff", (tx) =>
@@ -132,7 +132,7 @@ describe("a job", () => {
     logged.mockRestore()
   })
 
-  test("ends its round after losing the database, without a tight retry loop", async () => {
+  test("a job that loses the database is not retried in a tight loop", async () => {
     let runs = 0
     const away = Object.assign(new Error("refused"), { code: "ECONNREFUSED", syscall: "connect" })
     const round = run("test.away", async () => {

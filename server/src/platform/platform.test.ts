@@ -39,7 +39,7 @@ const takeCommand = command(
 )
 
 describe("a command", () => {
-  test("has one effect for one key, also for 50 concurrent calls", async () => {
+  test("50 concurrent calls with one idempotency key have one effect", async () => {
     const input = { idempotencyKey: randomUUID(), amount: 100 }
     const answers = await Promise.all(
       Array.from({ length: 50 }, () => call(takeCommand, input, { context: createContext() })),
@@ -47,7 +47,7 @@ describe("a command", () => {
     expect(new Set(answers.map((answer) => answer.number)).size).toBe(1)
   })
 
-  test("refuses a key that was used for another request", async () => {
+  test("a command refuses an idempotency key that was used for another request", async () => {
     const idempotencyKey = randomUUID()
     await call(takeCommand, { idempotencyKey, amount: 1 }, { context: createContext() })
     await expect(call(takeCommand, { idempotencyKey, amount: 2 }, { context: createContext() })).rejects.toMatchObject({
@@ -56,7 +56,7 @@ describe("a command", () => {
     })
   })
 
-  test("retries once after a constraint violation, then refuses with a named error", async () => {
+  test("a command retries once after a constraint violation, then refuses with a named error", async () => {
     let tries = 0
     const taken = randomUUID()
     const adding = (name: () => string) =>
@@ -94,7 +94,7 @@ describe("a command", () => {
     ).resolves.toEqual({})
   })
 
-  test("does not store a refusal under its key", async () => {
+  test("a refusal is not stored under the idempotency key", async () => {
     const idempotencyKey = randomUUID()
     await expect(call(takeCommand, { idempotencyKey, amount: -1 }, { context: createContext() })).rejects.toMatchObject(
       {
@@ -106,7 +106,7 @@ describe("a command", () => {
     ).resolves.toHaveProperty("number")
   })
 
-  test("checks the permission before the input, and names the invalid fields", async () => {
+  test("a command checks the permission before the input, and names the invalid fields", async () => {
     const wrong = { idempotencyKey: "x", amount: 1.5 } as never
     await expect(call(takeCommand, wrong, { context: createContext(null) })).rejects.toMatchObject({
       code: "UNAUTHENTICATED",
@@ -123,7 +123,7 @@ describe("a command", () => {
     })
   })
 
-  test("without a declared permission refuses every caller", async () => {
+  test("a command without a declared permission refuses every caller", async () => {
     const undeclared = query(
       oc.$meta({ permission: undefined, kind: "read", idempotent: false } as const).input(z.object({})) as never,
       async () => ({}) as never,
@@ -145,7 +145,7 @@ test("an employer's users run under row-level security, the insurer's users as s
 })
 
 describe("the audit trail", () => {
-  test("keeps the order of several facts and sends one notification for them", async () => {
+  test("several facts keep their order and cause one notification", async () => {
     const facts = Array.from({ length: 12 }, (_, index) => ({
       type: "MemberRemoved" as const,
       record: { kind: "member" as const, id: randomUUID(), label: `M-${index}` },
@@ -172,7 +172,7 @@ describe("the audit trail", () => {
       await tx.run(change)
     })
 
-  test("cannot be updated or deleted by any role", async () => {
+  test("the audit trail cannot be updated or deleted by any role", async () => {
     await insert("kept")
     for (const role of ["staff", "scoped", "auth"] as const) {
       for (const change of [
@@ -186,7 +186,7 @@ describe("the audit trail", () => {
     await expect(app.sql.run(sql`delete from audit_log`)).rejects.toThrow(/never changed/)
   })
 
-  test("detects an edited, a removed and a cut-off row", async () => {
+  test("the check detects edited, removed and cut-off rows of the audit trail", async () => {
     for (const label of ["one", "two", "three"]) await insert(label)
     while ((await sealAudit(app.app, seal())) > 0);
     await expect(verifyAudit(app.app.database, seal())).resolves.toMatchObject({
@@ -226,7 +226,7 @@ describe("jobs", () => {
       sql`select state, attempts, done from jobs where id = ${id}`,
     )
 
-  test("run once, with progress, also with two concurrent workers", async () => {
+  test("a job runs once, with progress, also with two concurrent workers", async () => {
     let runs = 0
     const count = job<{ n: number }>("test.count", async ({ progress }) => {
       runs++
@@ -238,14 +238,14 @@ describe("jobs", () => {
     await expect(row(id)).resolves.toEqual({ state: "done", attempts: 1, done: 3 })
   })
 
-  test("are resumed by the next worker after an interruption", async () => {
+  test("the next worker resumes an interrupted job", async () => {
     const id = await start("test.cut")
     await app.sql.run(sql`update jobs set state = 'running', attempts = 1 where id = ${id}`)
     await run(job("test.cut", async () => "ok"))
     await expect(row(id)).resolves.toMatchObject({ state: "done", attempts: 2 })
   })
 
-  test("are given up after ten starts that end the server", async () => {
+  test("a job is given up after ten starts that end the server", async () => {
     const id = await start("test.deadly")
     let givenUp = 0
     const deadly = job(
@@ -262,7 +262,7 @@ describe("jobs", () => {
     await expect(row(id)).resolves.toMatchObject({ state: "failed", attempts: 11 })
   })
 
-  test("are tried three times in all if they fail", async () => {
+  test("a failing job is tried three times in all", async () => {
     const id = await start("test.fail")
     const fail = job("test.fail", async () => {
       throw new Error("The file cannot be read.")
@@ -279,7 +279,7 @@ describe("jobs", () => {
     })
   })
 
-  test("stay done after later errors", async () => {
+  test("a completed job stays done if its handler fails afterwards", async () => {
     const id = await start("test.done")
     await run(
       job("test.done", async ({ complete, transaction }) => {
@@ -290,7 +290,7 @@ describe("jobs", () => {
     await expect(row(id)).resolves.toMatchObject({ state: "done", attempts: 1 })
   })
 
-  test("keep all their retries after ten and more server stops", async () => {
+  test("ten or more server stops do not use up a job's retries", async () => {
     const id = await start("test.stop")
     for (let stop = 1; stop <= 11; stop++) {
       const closing = new AbortController()
@@ -312,7 +312,7 @@ describe("jobs", () => {
   test.each([
     "before",
     "after",
-  ])("keep the next worker's result when the first lost its lock %s its end", async (when) => {
+  ])("a worker that lost its lock %s its end cannot overwrite the next worker's result", async (when) => {
     const id = await start("test.lost")
     const holders = sql`
       from pg_locks where locktype = 'advisory'

@@ -1,11 +1,11 @@
 type Supplier = (...given: never[]) => unknown
 
-/** A function that a room calls and a room to its right supplies. */
+/** A function that a module calls and a later module in `domain/src/rooms.ts` supplies. */
 export type Port<F extends Supplier> = F & { supply(supplier: F): void }
 
 /**
- * Declares a port in `<room>.ports.ts`. `server/src/ports.ts` connects all ports while modules load, so do not call one
- * at module level.
+ * Declares a port in `<module>.ports.ts`. `server/src/ports.ts` connects all ports while modules load, so do not call
+ * one at module level.
  *
  *     export const memberCount = port<(policyId: SQL) => SQL>()
  */

@@ -21,7 +21,7 @@ export function openSecret(app: App, about: string, kept: string): string {
   return Buffer.concat([opening.update(sealed), opening.final()]).toString("utf8")
 }
 
-/** A hash that cannot be computed or guessed without the key. */
+/** A hash of the text that nobody can compute without the key. */
 export const keyedHash = (app: App, about: string, text: string): string =>
   createHmac("sha256", deriveKey(app, "hash")).update(`${about} ${text}`).digest("hex")
 

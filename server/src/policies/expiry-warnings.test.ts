@@ -29,7 +29,7 @@ async function changeSettings(change: { policyExpiryWarnings?: boolean; policyEx
 const setEndOn = (policyId: string, day: string) =>
   app.sql.run(sql`update policies set end_on = ${day} where id = ${policyId}`)
 
-test("30 days before its end, the contact, managers and responsible users are notified once", async () => {
+test("the contact, managers and responsible users are notified once, 30 days before a policy's end", async () => {
   const { id, number, groupId } = await app.policy()
   const [hr, stranger] = [await app.people.groupAdmin(groupId), await app.people.groupAdmin()]
   await setEndOn(id, "2026-12-31")
@@ -55,7 +55,7 @@ test("30 days before its end, the contact, managers and responsible users are no
   expect(activity.map(({ fact }) => fact)).toContain("PolicyExpiryWarned")
 })
 
-test("missed days are caught up, and a renewed policy is warned of again", async () => {
+test("a missed expiry warning is sent later, and a renewed policy has another warning", async () => {
   const [first, second] = [await app.policy(), await app.policy()]
   await setEndOn(first.id, "2026-12-31")
   await setEndOn(second.id, "2026-12-20")

@@ -35,7 +35,7 @@ const policyColumns = sql`
   p.waiting_period_months as "waitingPeriodMonths",
   p.billed_from_on as "billedFromOn", p.end_rule as "endRule", p.due_days as "dueDays", ${namedColumnsOf(policyFields, "p")}`
 
-/** Not locked; for other modules. NOT_FOUND if the actor may not see it. */
+/** Reads a policy without a lock, for other modules. NOT_FOUND if the actor may not see the policy. */
 export async function readPolicy(tx: Tx, policyId: string): Promise<Policy> {
   const policy = await tx.row<Policy>(sql`
     select ${policyColumns} from policies p join employer_groups g on g.id = p.group_id where p.id = ${policyId}`)
@@ -201,7 +201,7 @@ interface CoverTermColumns {
   waitingPeriodMonths: number | null
 }
 
-/** NOT_FOUND for an invisible policy, instead of an empty trail. */
+/** NOT_FOUND if the actor may not see the policy, instead of an empty trail. */
 export const policyActivity = query(policiesContract.activity, async (cx) => {
   await readPolicy(cx.tx, cx.input.policyId)
   const hidden = !seesAllGroups(cx.actor)

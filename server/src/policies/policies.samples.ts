@@ -30,7 +30,7 @@ export interface SamplePolicy {
   members?: number
 }
 
-/** A draft that lacks only members; the client needs `policies.write`. */
+/** A draft that is complete except for members; the client needs `policies.write`. */
 export async function createDraftPolicy(client: Client, sample: SamplePolicy = {}): Promise<PolicyDetail> {
   const groupName = sample.groupName ?? "Acacia Foods"
   const { groupName: _, members: __, ...terms } = sample

@@ -19,7 +19,7 @@ export const policies = pgTable("policies", {
   productTypeId: uuid("product_type_id"),
   coverageType: text("coverage_type", { enum: ["life", "health", "disability", "comprehensive"] }),
   premiumCents: cents("premium_cents").notNull(),
-  /** Rates that replace the premium: a draft's own, or a copy of today's. */
+  /** Rates that replace the premium: a copy of today's, or a draft's only ones. */
   rateTableId: uuid("rate_table_id"),
   sumAssuredCents: cents("sum_assured_cents"),
   waitingPeriodMonths: integer("waiting_period_months").notNull().default(0),
@@ -109,7 +109,7 @@ export const policyPeriods = pgTable("policy_periods", {
   supersededAt: instant("superseded_at"),
 })
 
-/** The first month billed here; without a row, the month of the policy's start. */
+/** The first month that Milkwood bills; without a row, the month of the policy's start. */
 export const policyBilledFrom = pgTable("policy_billed_from", {
   id: id(),
   groupId: groupId(),
@@ -119,7 +119,7 @@ export const policyBilledFrom = pgTable("policy_billed_from", {
   supersededAt: instant("superseded_at"),
 })
 
-/** Without a row, the whole month is due. */
+/** Without a row, a month in which cover ends is charged as a whole month. */
 export const policyEndRules = pgTable("policy_end_rules", {
   id: id(),
   groupId: groupId(),
@@ -138,7 +138,7 @@ export const policyExpiryWarnings = pgTable("policy_expiry_warnings", {
   madeAt: instant("made_at").notNull(),
 })
 
-/** Shared by all employer groups. */
+/** All employer groups have the same document types. */
 export const policyDocumentTypes = pgTable("policy_document_types", {
   id: id(),
   name: text("name").notNull(),

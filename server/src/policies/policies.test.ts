@@ -11,7 +11,7 @@ import { policiesDaily } from "./policies.jobs.ts"
 import { readPolicy } from "./policies.queries.ts"
 import { createActivePolicy, createDraftPolicy } from "./policies.samples.ts"
 
-/** Null before the first premium. */
+/** The premium on a day in cents; null before the first premium. */
 async function readPremiumOn(tx: Tx, policyId: string, on: Day): Promise<number | null> {
   const row = await tx.row<{ cents: number }>(sql`
     select premium_cents as cents from policy_premiums
@@ -78,7 +78,7 @@ describe("the policy lifecycle", () => {
     ])
   })
 
-  test("termination needs a reason and a day up to today, and ends members on it", async () => {
+  test("termination needs a reason and a day up to today, and ends the members' cover", async () => {
     const policy = await createActivePolicy(manager, { groupName: "Fynbos Foods", members: 2 })
     const act = { policyId: policy.id, version: policy.version }
     await expect(manager.policies.terminate({ ...act, on: "2026-10-31", reason: " " })).rejects.toMatchObject({
@@ -98,7 +98,7 @@ describe("the policy lifecycle", () => {
     expect(ended.allowedActions).toEqual(["editContact"])
   })
 
-  test("a policy expires once, on the day after its end date, despite repeated sweeps", async () => {
+  test("a policy expires once, on the day after its end date, despite repeated jobs", async () => {
     const policy = await createActivePolicy(manager, { groupName: "Grassland Schools", endOn: "2026-11-02" })
     const run = async () => {
       await queueDailyJob()
@@ -129,7 +129,7 @@ describe("the policy lifecycle", () => {
     app.clock.set("2026-11-02T08:00:00Z")
   })
 
-  test("an interrupted sweep continues after a restart", async () => {
+  test("an interrupted daily job continues after a restart", async () => {
     const sample = { groupName: "Geelhout", endOn: "2026-11-02" }
     const policies = [await createActivePolicy(manager, sample), await createActivePolicy(manager, sample)]
     const statuses = () =>
@@ -150,7 +150,7 @@ describe("the policy lifecycle", () => {
   })
 })
 
-test("the sweep query finds exactly the policies that the domain rule expires", async () => {
+test("the daily job's query finds exactly the policies that the domain rule expires", async () => {
   const { id } = await createActivePolicy(manager, { groupName: "Leap Year Traders" })
   await app.sql.run(sql`
     insert into policies (id, group_id, number, status, product_type_id, premium_cents, start_on, end_on, terminated_on, created_at, updated_at)
@@ -209,7 +209,7 @@ describe("editing a section", () => {
     })
   })
 
-  test("a stale page of another policy does not undo a group rename", async () => {
+  test("a stale page of another policy cannot undo a group's new name", async () => {
     const first = await createActivePolicy(manager, { groupName: "Keurboom Mills" })
     const second = await createDraftPolicy(manager, { groupName: "Keurboom Mills" })
     const apart = await createDraftPolicy(manager, { groupName: "Leadwood Mills" })
@@ -250,7 +250,7 @@ describe("editing a section", () => {
     expect(refusals).toEqual([errorWithCode("STALE"), errorWithCode("STALE"), errorWithCode("STALE")])
   })
 
-  test("a premium of an active policy is dated from the first of next month", async () => {
+  test("an active policy's new premium applies from the first of next month", async () => {
     const policy = await createActivePolicy(manager, { groupName: "Ironwood", premiumCents: 35_000 })
     const saved = await manager.policies.updateSection({
       policyId: policy.id,
@@ -366,7 +366,7 @@ describe("the list", () => {
 })
 
 describe("other groups", () => {
-  test("another group's policy is not found, and lists and counts exclude it", async () => {
+  test("another group's policy is not found, listed or counted", async () => {
     const own = await createActivePolicy(manager, { groupName: "Own Group" })
     const foreign = await createActivePolicy(manager, { groupName: "Foreign Group" })
     for (const person of [await app.people.groupAdmin(own.groupId), await app.people.policyHolder(own.groupId)]) {

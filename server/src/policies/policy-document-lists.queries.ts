@@ -13,7 +13,7 @@ import { idOf } from "../platform/lists/list-rows.ts"
 import type { IdQuery, SourceCx } from "../platform/lists/source.ts"
 import { isMissing, isRequired } from "./policy-documents.queries.ts"
 
-/** Resolved first, because few policies match. */
+/** The policies are searched first, because few of them match. */
 const policyIdsByNumber =
   (pattern: string): IdQuery =>
   (atMost) =>

@@ -38,7 +38,10 @@ async function sweepFiles(): Promise<void> {
   await server.app.database.transaction("staff", (tx) => server.app.files.sweep(tx, later))
 }
 
-test.each(["an upload", "a replacement"])("%s keeps the stored documents when the database crashes", async (what) => {
+test.each([
+  "an upload",
+  "a replacement",
+])("after a database crash during %s, all stored documents are intact", async (what) => {
   const policy = await createDraftPolicy(server.client, { groupName: `Crash of ${what}` })
   const { actor } = server
   await server.served(async (http) => {
@@ -56,7 +59,7 @@ test.each(["an upload", "a replacement"])("%s keeps the stored documents when th
     const { documents } = await server.client.policies.documents.ofPolicy({ policyId: policy.id })
     expect(documents).toEqual([before])
     const names = await listKnownFiles()
-    // The new file is an orphan until the sweep; all recorded files are intact.
+    // The new file is an orphan until the cleanup deletes it; all recorded files are intact.
     expect((await listStoredFiles()).length).toBe(names.length + 1)
     await sweepFiles()
     expect(await listStoredFiles()).toEqual(names)

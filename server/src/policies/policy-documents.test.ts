@@ -32,7 +32,7 @@ const uploadForm = (policyId: string, documentType = formTypeId, name?: string) 
 const storedFilesOf = (groupId: string) =>
   app.sql.rows<{ name: string }>(sql`select name from files where group_id = ${groupId} and kind = 'policy_document'`)
 
-test("a document is returned unchanged, audited, and leaves the policy's version current", async () => {
+test("an uploaded document is stored unchanged, audited, and keeps the policy's version", async () => {
   const policy = await createActivePolicy(manager, { groupName: "Wharf Foods" })
   const answer = await uploadDocument(server, app.people.manager, { policyId: policy.id }, undefined, {
     documentType: formTypeId,
@@ -104,7 +104,7 @@ test("a document is deleted with an audited reason; deleting again is NOT_FOUND"
   })
 })
 
-describe("is refused without storing anything", () => {
+describe("a refused document upload stores nothing", () => {
   test.each([
     ["without a type", {}, new File([pdf], "a.pdf"), "documentType"],
     ["of a type that is none", { documentType: randomUUID() }, new File([pdf], "a.pdf"), "documentType"],
@@ -119,7 +119,7 @@ describe("is refused without storing anything", () => {
     expect(await storedFilesOf(policy.groupId)).toEqual([])
     expect(await readdir(join(app.app.files.folder, "incoming")).catch(() => [])).toEqual([])
   })
-  test("for users without `policies.write`", async () => {
+  test("an upload by a user without `policies.write` is refused", async () => {
     const policy = await createDraftPolicy(manager, { groupName: "Refused Papers" })
     const people = [
       app.people.underwriter,
@@ -229,7 +229,7 @@ describe("document types", () => {
     }
   })
 
-  test("a policy without required documents can be activated", async () => {
+  test("missing documents do not prevent the activation of a policy", async () => {
     const policy = await createActivePolicy(manager, { groupName: "Without Papers" })
     expect(policy).toMatchObject({ status: "Active" })
     expect(policy.missingDocuments).toEqual(expect.arrayContaining(["Application form", "Company registration"]))

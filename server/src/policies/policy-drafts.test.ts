@@ -15,7 +15,7 @@ afterAll(() => app?.close())
 const errorWithCode = (expected: string) => expect.objectContaining({ code: expected })
 
 describe("a draft", () => {
-  test("activation can choose the month from which the policy is billed here", async () => {
+  test("can be activated with a later first month that Milkwood bills", async () => {
     const draft = await createDraftPolicy(manager, { groupName: "Aloe Works" })
     await createMember(manager, draft.id, { startOn: "2026-01-01" })
     const asked = { policyId: draft.id, version: draft.version, billedFromOn: "2026-11-01" }
@@ -90,7 +90,7 @@ describe("a draft", () => {
     expect((await back()).information.groupName).toBe("Moving Group")
   })
 
-  test("moving its start also moves members who start with it", async () => {
+  test("also moves the members who start with it if its start moves", async () => {
     const draft = await manager.policies.create({ group: { kind: "new", name: "Moved Start" } })
     const starts = async () =>
       (await manager.members.list({ policyId: draft.id, sort: "number", dir: "asc" })).rows.map(

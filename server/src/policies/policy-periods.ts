@@ -15,7 +15,7 @@ interface PolicyRef {
   groupId: string
 }
 
-/** Opens the dated facts of an activated policy from its first day. */
+/** Inserts the dated rows of an activated policy from its first day. */
 export async function openDatedFacts(
   { tx, now }: RecordingCx,
   policy: PolicyRef & {
@@ -148,7 +148,7 @@ export async function setCoverTerm(
   await setDatedFact(cx, policy, fact, from, later)
 }
 
-/** The domain's `recordFrom` in SQL; `of` selects the rows `f` of the timeline. */
+/** SQL version of the domain's `recordFrom`; `of` selects the rows `f` of the timeline. */
 async function setDatedFact(
   { tx, now }: RecordingCx,
   policy: PolicyRef,

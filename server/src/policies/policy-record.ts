@@ -9,7 +9,7 @@ import { policies } from "./policies.tables.ts"
 
 const policyNotFoundMessage = "This policy does not exist."
 
-/** Locked. NOT_FOUND if the actor may not see it. */
+/** Reads and locks a policy. NOT_FOUND if the actor may not see it. */
 export async function lockPolicy(tx: Tx, policyId: string): Promise<Policy> {
   const groupName = sql<string>`(select g.name from employer_groups g where g.id = policies.group_id)`
   const [policy] = await tx
@@ -35,7 +35,7 @@ export async function findPolicyHead(tx: Tx, policyId: string): Promise<PolicyHe
     from policies where id = ${policyId} for share`)
 }
 
-/** As `findHeldPolicy`; NOT_FOUND if there is none. */
+/** Like `findHeldPolicy`, but throws NOT_FOUND if there is none. */
 export async function requirePolicyHead(tx: Tx, policyId: string): Promise<PolicyHead> {
   const policy = await findPolicyHead(tx, policyId)
   if (!policy) throw refused("NOT_FOUND", policyNotFoundMessage)

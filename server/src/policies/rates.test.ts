@@ -95,7 +95,7 @@ describe("rates", () => {
     const { version } = await app.manager.policies.detail({ policyId })
     await app.manager.policies.saveRates({ policyId, version, rates: createTierAndAgeRates() })
     const active = await activatePolicy(policyId)
-    // On an active policy, a table with missing people gives a warning, and filling an invoice is refused.
+    // On an active policy, rates that miss a person only give a warning, but its invoice cannot be filled.
     const narrow = createRateTable([row("member", { tierId: tiers.Silver!, cents: 1_00 })])
     const {
       effects: [effect],
@@ -127,7 +127,7 @@ describe("rates", () => {
       return normalizeSpaces(effectSentence(effect!, "ZAR"))
     }
     expect(await said({})).toBe("Next invoice: R 412,00 more for September, excl. VAT")
-    // The birth date is derived from the ID number; the chosen tier applies.
+    // The birth date is derived from the ID number, and the chosen tier applies.
     expect(await said({ idNumber: "8603015009080", dateOfBirth: null })).toContain("R 412,00 more")
     expect(await said({ dateOfBirth: "1996-03-01", tierId: tiers.Silver! })).toContain("R 300,00 more")
     const spouse = { ...{ idNumber: null, relationship: "spouse", dateOfBirth: null }, untilOn: null }

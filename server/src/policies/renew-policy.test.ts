@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 let memberTotal = 7_000
-/** A policy that ends on 30 November with four members: one stays, one left before, two gave notice. */
+/** A policy that ends on 30 November with four members: one active, one who left before, two who gave notice. */
 async function createRenewalScene() {
   const { manager } = app
   const policy = await app.policy({ groupName: `Renewed ${++memberTotal}`, startOn: "2026-01-01", endOn: "2026-11-30" })
@@ -66,7 +66,7 @@ test("renews an expired policy without a gap, with its numbers, members, waiting
   expect(await member(left)).toMatchObject({ status: "Terminated", endOn: "2026-08-31" })
   expect(await member(lastDay)).toMatchObject({ status: "Terminated", endOn: "2026-11-30", endReason: "Resigned" })
   expect(await member(later)).toMatchObject({ status: "Terminated", endOn: "2026-12-31" })
-  // Cover is the same as without the expiry.
+  // Cover is the same as if the policy had not expired.
   const owed = await app.sql.rows<{ memberId: string; month: Day }>(sql`
     select member_id as "memberId", month from (${owedByMonth({ policies: sql`${policyId}::uuid`, month: "2027-01-01", from: "2026-12-01" })}) o
     where cents > 0 and member_id = any (${sql.param([stays, left, lastDay, later])}::uuid[]) order by month, member_id`)
@@ -90,7 +90,7 @@ test("refuses renewal after 60 days, and of a policy that did not expire", async
   })
 })
 
-test("a policy that was suspended when it expired is suspended after its renewal", async () => {
+test("a policy that expired while suspended is suspended after its renewal", async () => {
   const { id: policyId, version } = await app.policy({
     groupName: "Suspended",
     startOn: "2026-01-01",

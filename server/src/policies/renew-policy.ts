@@ -7,7 +7,7 @@ import { readPolicyDetail } from "./policies.queries.ts"
 import { refreshCurrentPremiums, setPolicyEnd } from "./policy-periods.ts"
 import { lockPolicy, savePolicy } from "./policy-record.ts"
 
-/** The members module continues the members. */
+/** The members module continues the members' cover. */
 export const renewPolicy = command(policiesContract.renew, async (cx) => {
   const { policyId, version, endOn } = cx.input
   const policy = await lockPolicy(cx.tx, policyId)

@@ -34,7 +34,7 @@ export const saveRates = command(policiesContract.saveRates, async (cx) => {
     await setPremium(cx, policy, { premiumCents: 0, rateTableId: table }, dated.from, input.laterChanges)
     await refreshCurrentPremiums(cx, policy.id)
   } else {
-    // No dated premium refers to a draft's former table.
+    // A draft's former rate table can be deleted, because no dated premium refers to it.
     if (policy.rateTableId) await tx.delete(rateTables).where(eq(rateTables.id, policy.rateTableId))
     await notifyScreens(tx, { kind: "policy", id: policy.id, groupId: policy.groupId })
   }

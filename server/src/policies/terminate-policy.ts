@@ -6,7 +6,7 @@ import { readPolicyDetail } from "./policies.queries.ts"
 import { setPolicyEnd } from "./policy-periods.ts"
 import { lockPolicy, savePolicy } from "./policy-record.ts"
 
-/** The members module ends the members on the same day. */
+/** The members module ends the members' cover on the same day. */
 export const terminatePolicy = command(policiesContract.terminate, async (cx) => {
   const { policyId, version, on, reason } = cx.input
   const policy = await lockPolicy(cx.tx, policyId)

@@ -135,7 +135,7 @@ export async function readMemberFacts(
 
   const births = await readFactsByOwner<BirthFact>(
     tx,
-    // A corrected date of birth was known from the correction before it; the first from the member's creation.
+    // A corrected date of birth was known from the previous correction, and the first from the member's creation.
     sql`select of, "bornOn", coalesce(lag(until) over (partition by of order by until nulls last, id), created_at) as "recordedAt",
         until as "supersededAt"
       from (

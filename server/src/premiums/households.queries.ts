@@ -10,7 +10,7 @@ import type { Tx } from "../platform/database/database.ts"
 export interface HouseholdsRequest {
   policy: Pick<Policy, "id" | "status" | "startOn">
   month: Day
-  /** Decides which facts are read; null for a flat premium. */
+  /** The rate table decides which facts are read; null for a flat premium. */
   rates: RateTable | null
   agesOn: Day
   toTheEnd: boolean
@@ -21,7 +21,10 @@ export interface HouseholdCount {
   count: number
 }
 
-/** `kind, tier_id, age, salary_cents, dependents` of a household, the last as "spouse 41"; null if no rate uses it. */
+/**
+ * `kind, tier_id, age, salary_cents, dependents` of a household, dependents such as "spouse 41". A value is null if no
+ * rate uses it.
+ */
 type HouseholdKey = ["covered" | "suspended", string, number | null, Cents | null, string[] | null]
 
 function coversSql({ policy, month }: HouseholdsRequest): SQL {

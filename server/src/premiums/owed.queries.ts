@@ -8,7 +8,7 @@ export interface OwedRequest {
   policies: SQL
   /** Any day of the last month, inclusive. */
   month: Day
-  /** Any day of the first month; default the first month billed here. */
+  /** Any day of the first month; default: the first month that Milkwood bills. */
   from?: Day | undefined
   /** Selects member ids; default: all. */
   members?: SQL | undefined
@@ -17,7 +17,7 @@ export interface OwedRequest {
 
 /**
  * The months that policies may owe: `policy_id, group_id, product_type_id, start_on, month, next_month`. They begin
- * with the first month billed here, or the policy's first.
+ * with the first month that Milkwood bills, or the policy's first.
  */
 export function billableMonths({ policies, month, from, knownAt }: OwedRequest): SQL {
   return sql`
@@ -36,8 +36,8 @@ const isValidOn = (table: string, day: string): SQL =>
   sql.raw(`lower(${table}.valid) <= ${day} and (upper_inf(${table}.valid) or ${day} < upper(${table}.valid))`)
 
 /**
- * One row per member and owed month: `policy_id, group_id, member_id, tier_id, month, cents`. The set-based form of the
- * domain rule `owed`; a test compares them. `cents` is null for a covered member without a premium.
+ * One row per member and owed month: `policy_id, group_id, member_id, tier_id, month, cents`. SQL version of the domain
+ * rule `owed`; a test compares them. `cents` is null for a covered member without a premium.
  */
 export function owedByMonth(asked: OwedRequest): SQL {
   const { knownAt, members } = asked
@@ -76,8 +76,8 @@ export function owedByMonth(asked: OwedRequest): SQL {
 }
 
 /**
- * The household's cost by the rate table of the month `mo` and the cover `c`: the domain rule `rated`. Null if a person
- * has no rate. Only used for months with a table.
+ * The household's cost by the rate table of month `mo` and cover `c`, as in the domain rule `rated`. Null if a person
+ * has no rate. Used only for months with a rate table.
  */
 const ratedCost = (knownAt: KnownAt): SQL => sql`
   select case when bool_and(rate.cents is not null) then sum(rate.cents)::bigint end

@@ -22,7 +22,7 @@ interface OwedRow {
   cents: number | null
 }
 
-test("the set-based rule equals the domain rule for any history, as known at any time", { timeout: 120_000 }, () =>
+test("SQL and domain rule give the same premiums for any history, known at any time", { timeout: 120_000 }, () =>
   fc.assert(
     fc.asyncProperty(someSteps, fc.nat(), fc.boolean(), async (some, moment, now) => {
       const history = createHistory(some)
@@ -92,7 +92,7 @@ test("the premiums in lists equal the domain's, for each member and for the whol
             month,
             knownAt,
           )
-          // Suspended policies owe nothing, and a month by days owes a share; neither is a full premium.
+          // Only full premiums are compared: suspended policies owe nothing, and a month by days owes a share.
           if (pure.cents === null) expect(cents).toBeNull()
           else if ("basis" in pure && pure.basis) expect(cents, `${memberId} ${month}`).toBe(pure.basis.premiumCents)
           if (unrated !== null) expect(cents).toBeNull()

@@ -40,7 +40,7 @@ export const premiumMonth = query(premiumsContract.month, async (cx) => {
   }
 })
 
-/** The first month that begins with the policy in force, or the next one. */
+/** The first month in which the policy is in force on the 1st, or else the next month. */
 function nextBillableMonth({ startOn }: Policy, today: Day): Day {
   const first = maxDay(addMonths(firstOfMonth(today), 1), startOn ?? today)
   return firstOfMonth(first) === first ? first : addMonths(firstOfMonth(first), 1)

@@ -336,7 +336,7 @@ describe("a person without a rate", () => {
     expect(movements.sums).toMatchObject({ premiumCents: 500_00, withoutRate: 3 })
   })
 
-  test("leaves the policy without an amount and shows the number of people", async () => {
+  test("makes the policy show the number of people without a rate instead of an amount", async () => {
     const missing = { unrated: "No rate for 3 people" }
     expect(await readPolicyDetail()).toMatchObject({ monthlyPremiumCents: null, ...missing })
     expect(await readPolicyRow("unrated works")).toMatchObject({ monthlyPremiumCents: null, ...missing })

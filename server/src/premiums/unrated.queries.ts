@@ -10,7 +10,7 @@ import { owedByMonth } from "./owed.queries.ts"
 const maxNamedMembers = 5
 
 /**
- * Members without a rate in a covered month, with reasons. Checks months up to the next, or to the one in which the
+ * Members without a rate in a covered month, with reasons. Checks months up to the next one, or to that in which the
  * last member begins.
  */
 export async function unratedMembers(

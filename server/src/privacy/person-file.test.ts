@@ -150,7 +150,7 @@ test("the file includes every table that refers to a member", async () => {
   const read = archiveSectionsOf(scene.memberId)
     .map(({ rows }) => dialect.sqlToQuery(rows).sql)
     .join()
-  // The files themselves are not in a file.
+  // A file about a person does not contain the list of such files.
   const others = tables.map(({ name }) => name).filter((name) => name !== "person_files")
   expect(others.filter((name) => !read.includes(`${name} `))).toEqual([])
 })

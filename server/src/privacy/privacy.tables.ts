@@ -26,7 +26,7 @@ export const removedPeople = pgTable("removed_people", {
   seenOn: day("seen_on").notNull(),
 })
 
-/** One row per night with data due: what was due and removed. */
+/** One row per night with due data: the counts due and removed. */
 export const retentionRuns = pgTable("retention_runs", {
   id: id(),
   shownAt: instant("shown_at").notNull(),

@@ -78,7 +78,7 @@ test("the audit trail names removed people for the full retention period", async
     expect(text).toContain(planted)
 })
 
-test("confirmed removal makes their names unreadable, keeps others readable and the chain valid", async () => {
+test("confirmed removal makes removed people's names unreadable and keeps the audit chain valid", async () => {
   const shown = (await runNightlyRetention("2033-11-22"))!
   expect(shown).toMatchObject({ state: "shown", before: "2026-11-22", due: { removed_people: 4 } })
   expect(await readTrailText()).toContain("7 Planted Road")
@@ -104,9 +104,9 @@ test("confirmed removal makes their names unreadable, keeps others readable and 
   })
 })
 
-test("the database refuses key erasure for current people, within five years, or by hand", async () => {
+test("the database refuses to erase keys of current people, within five years or manually", async () => {
   const as = (work: ReturnType<typeof sql>) => desk.app.transaction(desk.app.people.admin, ({ tx }) => tx.run(work))
-  // As if a current member had been recorded as gone.
+  // Simulates a current member who was recorded as removed.
   await desk.app.sql.run(sql`insert into removed_people (person_id, seen_on) values (${stayingMemberId}, '2020-01-01')`)
   await as(sql`select forget_removed_people('2026-11-22', '2033-11-22', 100)`)
   expect(await readPersonKeys()).toContain(stayingMemberId)

@@ -26,7 +26,7 @@ import {
   selectMembersDue,
 } from "./retention.queries.ts"
 
-/** Batch sizes: removing a member runs a dozen statements, a document one. */
+/** Records per transaction: removing a member takes a dozen statements, a document one. */
 const removalBatchSizes = { members: 20, papers: 500 }
 
 const factHeadOf = ({ id, today }: Pick<StoredRun, "id" | "today">) => ({
@@ -36,7 +36,7 @@ const factHeadOf = ({ id, today }: Pick<StoredRun, "id" | "today">) => ({
 
 const runsSelect = sql`select id, today, years, state from retention_runs`
 
-/** Records what is due before anything is removed. Returns the run that may remove it now. */
+/** Records the counts due before any removal. Returns the run that may now remove them. */
 async function startOrResumeRun(cx: Cx): Promise<StoredRun | undefined> {
   const begun = await cx.tx.row<StoredRun>(sql`${runsSelect} where state = 'removing' order by today limit 1`)
   if (begun) return begun
@@ -139,7 +139,7 @@ export const confirmRetention = command(retentionContract.confirm, async (cx) =>
     update retention_runs set state = 'removing', confirmed_by = ${actorUserId(cx.actor)}, confirmed_at = ${cx.now}
     where id = ${runId} and state = 'shown'`)
   if (confirmed === 0) throw refused("NOT_SHOWN")
-  // This also settles the notifications of earlier nights.
+  // The confirmation also completes the notifications of earlier nights.
   const told = await cx.tx.rows<{ id: string }>(sql`select id from retention_runs`)
   await markNotificationsDone(
     cx,

@@ -48,7 +48,7 @@ test.each([
   const { retention } = client.privacy
   const name = `Planted${point}`
   const ids = await createLeavers(name, 3)
-  // Today's run counted earlier members.
+  // Today's run has already counted other members.
   await owner.run(sql`alter table retention_runs disable trigger all`)
   await owner.run(sql`delete from retention_runs`)
   await owner.run(sql`alter table retention_runs enable trigger all`)

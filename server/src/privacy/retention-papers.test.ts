@@ -11,7 +11,8 @@ import { verifyLedger } from "../reports/verify-ledger.ts"
 import { findPlantedText } from "../test/planted.ts"
 import { sendFile } from "../test/send-file.ts"
 
-/* Files of banks and employers name people, so retention deletes them, except those of payments without a bank answer. */
+/* Files from banks and employers name people, so retention deletes them. It keeps the files of payments without a bank
+   answer. */
 
 let app: ClaimApp
 let statementUnderwayId: string
@@ -101,7 +102,7 @@ test("retention deletes files except those in progress, and keeps payments, line
   expect(await verifyLedger(app.sql)).toEqual([])
 })
 
-test("opening or mapping a deleted file reports that it is no longer stored", async () => {
+test("opening or mapping a deleted file reports its deletion", async () => {
   const server = await app.serve()
   const headers = server.headersOf(app.people.manager)
   for (const path of [`/api/bank-statements/${statementId}/file`, `/api/remittances/${remittanceId}/file`]) {

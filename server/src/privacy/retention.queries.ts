@@ -14,8 +14,8 @@ import { readSettings } from "../platform/settings/store.ts"
 export const retentionJob = "privacy.retention"
 
 /**
- * Members due for anonymising. Also anonymised members whose age and salary were kept for premiums, once their policy
- * has ended.
+ * Members due for anonymising. Also anonymised members whose age and salary were kept for premiums, if their policy has
+ * ended.
  */
 export const selectMembersDue = (before: Day): SQL => sql`
   select m.id from members m where m.status = 'Terminated' and m.end_on < ${before}::date
@@ -47,7 +47,7 @@ export interface StoredRun {
   state: RetentionRun["state"]
 }
 
-/** The last confirmation, and the first day with items not yet removed, since `years` last changed. */
+/** The last confirmation, and the first day with records not removed since, for the current `years`. */
 export async function readPendingRetention({ tx }: Pick<Cx, "tx">, years: number) {
   const found = await tx.row<{ confirmedOn: Day | null; shownSince: Day | null }>(sql`
     with since as (

@@ -13,7 +13,8 @@ import { sealAudit, sealFileOf, verifyAudit } from "../platform/trail/sealer.ts"
 import { recordedReceipt } from "../receipts/receipts.samples.ts"
 import { findPlantedText } from "../test/planted.ts"
 
-/* Plants values wherever personal data is stored. Removal must erase all of them, except for people with open records. */
+/* Plants values in every column with personal data. Removal must erase all of them, except those of people with open
+   records. */
 
 let app: ClaimApp
 let scene: ClaimScene
@@ -147,7 +148,7 @@ describe("a member who left", () => {
     expect(await findPlanted(gone.values.diagnosis)).not.toEqual([])
   })
 
-  test("is first shown with a notification; removal needs an administrator's confirmation", async () => {
+  test("is first listed in a notification, and removed only after an administrator's confirmation", async () => {
     app.clock.set("2033-12-05T08:00:00Z")
     await runNightlyRetention()
     const shown = (await readLastRun())!
@@ -214,7 +215,7 @@ describe("a member who left", () => {
     await expect(verifyAudit(app.app.database, sealFileOf(app.app))).resolves.toMatchObject({ ok: true, faults: [] })
   })
 
-  test("remains unchanged while tied to an open record", async () => {
+  test("remains unchanged while an open record refers to them", async () => {
     for (const planted of [stays.values.lastName, stays.values.diagnosis, stays.values.payee, stays.idNumber])
       expect(await findPlanted(planted), planted).not.toEqual([])
     const { version } = await managerClient().members.detail({ memberId: stays.id })

@@ -91,7 +91,7 @@ describe("an allocation", () => {
     ).rejects.toMatchObject({ code: "REVERSED" })
   })
 
-  test("can be undone by one of ten concurrent callers", async () => {
+  test("can be undone by only one of ten concurrent callers", async () => {
     const receipt = await recordedReceipt(app.manager, { policyId, amountCents: 100_00, receivedOn })
     const input = {
       receiptId: receipt.id,
@@ -133,7 +133,7 @@ describe("a receipt", () => {
       ...changes,
     })
 
-  test("can be corrected until part of it is allocated, and the ledger follows", async () => {
+  test("can be corrected until part of it is allocated; its ledger entry changes too", async () => {
     const receipt = await free()
     const other = (await app.policy({ groupName: `Correcting Others ${groups}` })).id
     const moved = await update(receipt, {
@@ -162,7 +162,7 @@ describe("a receipt", () => {
     expect(await verifyLedger(app.sql)).toEqual([])
   })
 
-  test("a change of text alone is not posted again", async () => {
+  test("is not posted again if only its text changes", async () => {
     const receipt = await free()
     await update(receipt, { reference: "FNB 4712" })
     const entries = await app.sql.rows(sql`select from ledger_entries where record_id = ${receipt.id}`)

@@ -7,7 +7,7 @@ import { creditReservedForInvoices } from "./receipts.ports.ts"
 /** Whether part of `receipts r` is unallocated. */
 export const isUnallocatedSql = sql`r.reversed_at is null and r.allocated_cents + r.refunded_cents < r.amount_cents`
 
-/** Cents. */
+/** An amount in cents. */
 export const unallocatedCents = sql`r.amount_cents - r.allocated_cents - r.refunded_cents`
 
 /** The unallocated receipts of a policy, in cents, as one row and column. */
@@ -21,8 +21,8 @@ export async function shouldUseCredit(tx: Tx, chosen: boolean | undefined): Prom
 }
 
 /**
- * The credit that pays an invoice on sending, in cents. First comes the sender's choice or the setting, then credit
- * reserved by credit note refunds.
+ * The credit that pays an invoice when it is sent, in cents. Free credit depends on the sender's choice or the setting;
+ * credit reserved by credit note refunds is always used.
  */
 export async function creditUsedBy(
   tx: Tx,

@@ -49,7 +49,7 @@ export async function readReceiptDocument(
   }
 }
 
-/** Call outside a transaction. */
+/** Call it outside a transaction. */
 export const receiptPdf = (
   printing: Parameters<typeof renderPdf>[0],
   document: () => ReceiptDocument | Promise<ReceiptDocument>,

@@ -25,7 +25,7 @@ export async function lockReceipts(tx: Tx, ids: readonly string[]): Promise<void
   await tx.rows(sql`select id from receipts where id = any (${sql.param([...ids])}::uuid[]) order by id for update`)
 }
 
-/** The live receipts of a deposit, locked as by `lockReceipt`, in policy order. */
+/** The unreversed receipts of a deposit, locked as in `lockReceipt`, in policy order. */
 export async function lockReceiptsOf(cx: Cx, depositId: string): Promise<Receipt[]> {
   const standing = await cx.tx.rows<{ id: string }>(sql`
     select id from receipts where deposit_id = ${depositId} and reversed_at is null order by policy_id`)

@@ -99,7 +99,7 @@ test("a credit note releases the excess allocation, to the cent", async () => {
   expect(await verifyLedger(app.sql)).toEqual([])
 })
 
-test("an allocation and its release never take effect before the invoice date", async () => {
+test("an allocation and its release take effect on the invoice date at the earliest", async () => {
   const { totalCents, id: invoiceId } = await createInvoiceFor("2027-01")
   const receipt = await recordedReceipt(manager, { policyId, amountCents: totalCents, receivedOn })
   await expect(manager.billing.detail({ invoiceId })).resolves.toMatchObject({ status: "paid", paidOn: receivedOn })
@@ -130,7 +130,7 @@ test("an allocation and its release never take effect before the invoice date", 
   expect(await verifyLedger(app.sql)).toEqual([])
 })
 
-describe("refuses", () => {
+describe("refusals", () => {
   test("allocating more than the receipt or the invoice, or another policy's invoice", async () => {
     const invoice = await createInvoiceFor("2026-10")
     const other = (await insureGroup(app, `Receipt Others ${++groups}`)).policyId
@@ -185,7 +185,7 @@ describe("refuses", () => {
   })
 })
 
-test("a receipt without allocations stays credit; oldestFirst pays the oldest due invoice", async () => {
+test("a receipt without allocations is credit; with oldestFirst it pays the oldest due invoice", async () => {
   const invoice = await createInvoiceFor("2026-10")
   const of = createReceiptForm({ policyId, amountCents: invoice.totalCents, receivedOn })
   const record = (more: object) => manager.receipts.record({ idempotencyKey: randomUUID(), ...of, ...more })
@@ -206,7 +206,7 @@ test("fifty concurrent requests with one key create one receipt, also across pro
   await expect(manager.receipts.list({ policyId })).resolves.toMatchObject({ total: 1, totalCents: 777_77 })
 })
 
-test("a typed number and a concurrent automatic number never coincide", async () => {
+test("a typed number and a concurrent automatic number are never equal", async () => {
   const form = { policyId, amountCents: 100, receivedOn }
   for (let round = 0; round < 10; round++) {
     const last = (await recordedReceipt(manager, form)).number
@@ -297,7 +297,7 @@ test("the database enforces immutable receipts and allocations within their amou
   await expect(staff.run(release)).rejects.toThrow(/must equal its unreleased allocations/)
 })
 
-test("lists filter by status, search and sort, with totals", async () => {
+test("receipts are filtered by status, searched and sorted, with totals", async () => {
   const a = await createUnallocatedReceipt(manager, {
     policyId,
     amountCents: 300_00,

@@ -134,10 +134,10 @@ async function insertReceipt(
   return receipt
 }
 
-/** The typed number, refused if taken, or the next free one. */
+/** The typed number, refused if it is used; if empty, the next free one. */
 async function chooseReceiptNumber({ tx, today }: Cx, typed: string): Promise<string> {
   const taken = async (number: string): Promise<boolean> => {
-    // A lock, so that concurrent receipts with one number are detected.
+    // The lock prevents concurrent receipts with the same number.
     await holdLock(tx, "receiptNumber", sql`lower(${number})`)
     return (await tx.row(sql`select from receipts where lower(number) = lower(${number})`)) !== undefined
   }

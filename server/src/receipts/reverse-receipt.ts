@@ -28,7 +28,7 @@ export const reverseDeposit = command(receiptsContract.reverseDeposit, async (cx
 })
 
 /**
- * Releases the allocations, then reverses the receipt; also called by other modules. REVERSED and REFUNDED as in
+ * Releases the allocations, then reverses the receipt; also called by other modules. Refuses REVERSED and REFUNDED like
  * `receipts.reverse`; STALE if a version is given. `on` is the effective date, default today.
  */
 export async function reverseOneReceipt(

@@ -12,7 +12,7 @@ import { lockReceipt, saveReceipt } from "./receipt-record.ts"
 import { readEarlierUses, readReceiptDetail } from "./receipts.queries.ts"
 import { receiptEdits, receipts } from "./receipts.tables.ts"
 
-/** The old ledger entry is reversed on its own day, so that no day has the money twice. */
+/** Reverses the old ledger entry on its own day, so that the money is not counted twice on any day. */
 export const updateReceipt = command(receiptsContract.update, async (cx) => {
   const { receiptId, version, ...form } = cx.input
   const { tx, today, now } = cx

@@ -87,7 +87,7 @@ test("the PDF and mail of an invoice state the credit used and the amount due", 
     expect(paper).toContain(said)
 })
 
-test("credit is kept by choice or by default, unless the setting uses it automatically", async () => {
+test("credit is unused by choice or default, unless the setting uses it automatically", async () => {
   const policyId = await createCreditScene()
   await createCredit(policyId, 400_00)
   const said = await sendInvoice(await draft(policyId, "2026-08-01"))
@@ -130,7 +130,7 @@ test("several invoices share their policy's credit, and never another policy's",
   expect([await readCredit(one), await readCredit(two), await readCredit(three)]).toEqual([0, 0, 9_000_00])
 })
 
-test("Send all of a run uses credit as chosen, also in a later job", async () => {
+test("sending all invoices of a run uses credit as chosen, also in a later job", async () => {
   const policyId = await createCreditScene()
   await createCredit(policyId, 300_00)
   const { runs } = app.manager.billing
@@ -145,7 +145,7 @@ test("Send all of a run uses credit as chosen, also in a later job", async () =>
   await readDebtorsBalance(policyId)
 })
 
-test("concurrent invoices never share credit, and a reversed receipt pays no invoice", async () => {
+test("concurrent invoices never use the same credit, and a reversed receipt pays no invoice", async () => {
   for (let round = 0; round < 5; round++) {
     const policyId = await createCreditScene()
     const receipt = await createCredit(policyId, 1_300_00)
@@ -166,7 +166,7 @@ test("concurrent invoices never share credit, and a reversed receipt pays no inv
   }
 })
 
-test("the mail states the credit used and the amount due", async () => {
+test("an invoice's mail states the credit used and the amount due", async () => {
   const policyId = await createCreditScene()
   await createCredit(policyId, 150_00)
   const sent = await sendInvoice(await draft(policyId), true)

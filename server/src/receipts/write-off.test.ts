@@ -146,7 +146,7 @@ test("the database enforces the second person and the invoice total", async () =
   ).rejects.toThrow(/settled beyond its total/)
 })
 
-test("two concurrent confirmations take effect once", async () => {
+test("a write-off that two users confirm at once takes effect once", async () => {
   const invoice = await createUnpaidInvoice()
   const [waiting] = await requestWriteOff(invoice.id)
   const answers = await Promise.allSettled([

@@ -25,7 +25,7 @@ import { writeOffsOf } from "./write-offs.queries.ts"
 type Invoice = Stored<typeof invoices>
 type Row = Stored<typeof writeOffs>
 
-/** Locks the policy's open invoices as an allocation does, so that no payment or credit races. */
+/** Locks the policy's open invoices like an allocation, so that payments and credits cannot change meanwhile. */
 async function lockInvoice({ tx }: Cx, invoiceId: string): Promise<Invoice> {
   const { policyId } = await readRecord(tx, invoices, invoiceId)
   await findPolicyHead(tx, policyId)
@@ -33,7 +33,7 @@ async function lockInvoice({ tx }: Cx, invoiceId: string): Promise<Invoice> {
   return readRecord(tx, invoices, invoiceId)
 }
 
-/** Net and VAT, split so that all parts add up to the invoice's own VAT. */
+/** Splits an amount into net and VAT, so that all parts add up to the invoice's own VAT. */
 async function splitNetAndVat({ tx }: Cx, invoice: Invoice, amountCents: number) {
   const { settled } = await loadSettlement(tx, invoice.id)
   const { netCents, vatCents, totalCents } = orRefuse(creditParts(invoice, settled, amountCents))

@@ -29,7 +29,7 @@ export const listWriteOffs = query(receiptsContract.writeOffs, (cx) => writeOffs
 const isWaiting = sql`w.written_off_on is null and w.declined_at is null`
 
 /**
- * Write-offs `w` that this actor may confirm: another user requested it and created the requesting key
+ * Write-offs `w` that this actor may confirm: not requested by the actor, nor by a service key that the actor created
  * (`writeOffActionsOf`).
  */
 export function isWriteOffAwaiting(actor: Actor): SQL {

@@ -61,7 +61,7 @@ interface RemittanceList {
   id: string
   invoiceId: string
   number: string
-  /** Not from members: discount, credit notes, manual lines. */
+  /** Not from member lines: discount, credit notes, manual lines. */
   otherInvoiceCents: number
 }
 
@@ -71,7 +71,7 @@ const readListsOf = (tx: Tx, groupId: string, month: Day): Promise<RemittanceLis
     from invoices i join remittances r on r.id = ${lastRemittance}
     where ${invoicesOfMonth(groupId, month)} order by i.due_on, i.number`)
 
-/** Members listed by name per kind; the others form one part. */
+/** Maximum members listed by name per kind; the others form one part. */
 const maxNamedMembers = 20
 
 /**
@@ -163,12 +163,12 @@ async function readOpenPolicies({ tx, today, timezone }: Cx, groupId: string, mo
   }))
 }
 
-/** Up to this many members of a kind are separate clues; more are one clue. */
+/** Up to this many members of a kind are separate clues; beyond it they are one clue. */
 const alone = 4
 
 /**
- * Without a list: members whose premium changed since last month, and earlier months that this month's invoices bill or
- * credit.
+ * Clues without a remittance list: members whose premium changed since last month, and earlier months that this month's
+ * invoices bill or credit.
  */
 async function guessClues(tx: Tx, groupId: string, month: Day): Promise<Clue[]> {
   const withVat = sql`sum(round(l.total_cents * (100 + l.vat_percent) / 100.0))::bigint`

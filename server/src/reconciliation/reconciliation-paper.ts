@@ -15,7 +15,7 @@ import type { DocumentRow, ReconciliationDocument } from "./reconciliation-pdf.t
 
 const template = join(import.meta.dirname, "reconciliation-pdf.ts")
 
-/** About forty pages. */
+/** Maximum rows: about forty pages. */
 const maxPdfRows = 2_000
 
 const columns = [
@@ -41,7 +41,7 @@ async function filterText({ tx }: Pick<Cx, "tx">, asked: ListRequest): Promise<s
   ].join(" · ")
 }
 
-/** Filtered or selected rows; the export is audited. */
+/** Exports filtered or selected rows; each export is audited. */
 export const reconciliationPdf = download(
   {
     path: `/api/${reconciliationList.key}.pdf`,

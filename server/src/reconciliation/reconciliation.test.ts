@@ -25,7 +25,7 @@ const resolveMonth = (groupId: string, kind: Resolution, differenceCents: number
     note: "Agreed with payroll",
   })
 
-/** Two members; September and October sent, R 2 300 each. */
+/** An employer with two members; invoices of R 2 300 each are sent for September and October. */
 async function createTwoBilledMonths(groupName: string): Promise<{ groupId: string; policyId: string }> {
   const { id: policyId, groupId } = await app.policy({ groupName, premiumCents: 1_000_00, members: 2 })
   await createSentInvoice(app.manager, { policyId, month: "2026-09-01", invoiceOn: "2026-09-01" })
@@ -91,7 +91,7 @@ test("joiners, leavers and open amounts explain a difference", async () => {
   expect(november.parts).toEqual([{ kind: "joiners", cents: -1_150_00, words: expect.stringMatching(/, M/) }])
 })
 
-test("an unpaid month is Not due until its due day, with promise and dispute", async () => {
+test("a month is Not due until its due day, and shows promise and dispute", async () => {
   app.clock.set("2026-11-02T08:00:00Z")
   const { id: policyId, groupId } = await app.policy({ groupName: "Due Works", premiumCents: 1_000_00 })
   await createSentInvoice(app.manager, { policyId, month: "2026-11-01", invoiceOn: "2026-11-01" })
@@ -125,7 +125,7 @@ test("an unpaid month is Not due until its due day, with promise and dispute", a
   app.clock.set("2026-11-02T08:00:00Z")
 })
 
-test("carry-forward keeps its note until the difference changes", async () => {
+test("a difference carried forward keeps its note until the difference changes", async () => {
   const { groupId, policyId } = await createTwoBilledMonths("Forward Works")
   await recordedReceipt(app.manager, { policyId, amountCents: 2_300_00, receivedOn: "2026-09-20" })
   await expect(resolveMonth(groupId, "carry_forward", -2_000_00)).rejects.toMatchObject({ code: "CHANGED" })
@@ -157,7 +157,7 @@ test("a write-off covers only the shortfall, at once up to the limit", async () 
   })
 })
 
-test("the PDF has the filtered rows, notes and total", async () => {
+test("the reconciliation PDF has the filtered rows, notes and total", async () => {
   const { groupId, policyId } = await createTwoBilledMonths("Paper Works")
   await recordedReceipt(app.manager, { policyId, amountCents: 2_300_00, receivedOn: "2026-09-20" })
   await resolveMonth(groupId, "carry_forward", -2_300_00)

@@ -15,7 +15,7 @@ export type RemittancePart = { headers: string[] } | { rows: [line: number, ...c
 
 /** Rows per message. */
 const batchRows = 5_000
-/** Per cell, and in total. */
+/** Maximum characters per cell, and in total. */
 const maxCellCharacters = 120
 const maxListCharacters = 24_000_000
 

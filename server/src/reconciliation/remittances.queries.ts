@@ -81,7 +81,7 @@ export async function readRemittanceTotals(tx: Tx, remittanceId: string): Promis
 export const lastRemittance = sql`(
   select r.id from remittances r where r.invoice_id = i.id and r.columns is not null order by r.created_at desc, r.id limit 1)`
 
-/** Shown while the columns are chosen. */
+/** Sample rows shown while the user chooses the columns. */
 const sampleRowCount = 5
 
 type StoredRemittanceDetail = Omit<RemittanceDetail, "totals" | "otherInvoiceCents" | "allowedActions">
@@ -102,7 +102,7 @@ export async function readRemittanceDetail(
   if (!found) throw refused("NOT_FOUND", "This list does not exist.")
   return {
     ...found,
-    // Drop the line number; empty once data retention has deleted the rows.
+    // Drops the line number. Empty once data retention has deleted the rows.
     sample: found.sample.map(([, ...cells]) => cells),
     totals: await readRemittanceTotals(tx, remittanceId),
     otherInvoiceCents: found.differingCount === null ? 0 : found.invoiceTotalCents - found.billedCents,

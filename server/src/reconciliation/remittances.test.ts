@@ -80,7 +80,7 @@ test("an uploaded list is compared at once: equal, different and missing members
       not_billed: { count: 1, paidCents: 402_50, billedCents: 0 },
       not_paid: { count: 1, paidCents: 0, billedCents: 402_50 },
     },
-    // The fee with VAT, less the discount.
+    // The fee with VAT, less the discount, is not from member lines.
     ...{ otherInvoiceCents: 65_00, invoiceTotalCents: 1_675_00 },
     notes: [expect.stringMatching(/^Line 7 was left out/)],
     allowedActions: ["lay", "remove"],
@@ -124,7 +124,7 @@ test("a compared list explains the month's difference", async () => {
   })
 })
 
-test("missing VAT, a missing member and an unused credit are separate parts", async () => {
+test("missing VAT, a missing member and an unused credit are separate parts of the difference", async () => {
   app.clock.set("2026-11-02T08:00:00Z")
   const { id: policyId, groupId } = await app.policy({ groupName: "Leaver Works", members: 4, startOn: "2026-09-01" })
   for (const month of ["2026-09-01", october])
@@ -160,7 +160,7 @@ test("missing VAT, a missing member and an unused credit are separate parts", as
   ])
 })
 
-test("a list with unknown columns waits, and the choice is remembered per employer", async () => {
+test("a list with unknown columns waits for the choice, which is remembered per employer", async () => {
   const scene = await createBilledScene("Own Columns Works")
   const rows = scene.members.map(({ number }) => `${number};${402.5}`).join("\n")
   const waits = await uploadRemittance(scene, `Wie;Hoeveel\n${rows}`)
@@ -191,7 +191,7 @@ test("a list with unknown columns waits, and the choice is remembered per employ
   expect(again).toMatchObject({ differingCount: 1 })
 })
 
-test("an Excel workbook reads like a CSV", async () => {
+test("a remittance list in Excel is read like one in CSV", async () => {
   const scene = await createBilledScene("Workbook Works")
   const sheet = XLSX.utils.aoa_to_sheet([
     ["Laerskool", null],
@@ -208,7 +208,7 @@ test("an Excel workbook reads like a CSV", async () => {
   expect(laid).toMatchObject({ differingCount: 0, paidCents: 1_610_00, otherInvoiceCents: 65_00 })
 })
 
-test("refuses invalid files, duplicates and invoices without members, and stores nothing", async () => {
+test("refuses invalid remittance files, duplicates and invoices without members, and stores nothing", async () => {
   const scene = await createBilledScene("Refused Works")
   const { id } = await uploadRemittance(scene, `Member number,Amount\n${scene.members[0]!.number},1.00`)
   const draft = await createDraftInvoice(app.manager, {
@@ -257,7 +257,7 @@ test("removing a list deletes its file and is recorded in the audit trail", asyn
   await uploadRemittance(scene, `Member number,Amount\n${scene.members[0]!.number},1.00`)
 })
 
-test("a member removed by undoing an import stays in the list by name", async () => {
+test("a member removed by undoing an import stays in the remittance list by name", async () => {
   const scene = await createBilledScene("Undone Works")
   const joiner = await createMember(app.manager, scene.policyId, { startOn: "2026-11-01" })
   const { id } = await uploadRemittance(scene, `Member number,Amount\n${joiner.number},402.50`)

@@ -72,7 +72,7 @@ export async function releaseCreditOfPayment(
   if (fact.subject.kind !== "refund") return
   const refund = await lockRefund(cx, fact.subject.id)
   const amountCents = await releaseCredit(cx, refund.id)
-  // A failed payment has already freed it.
+  // If the payment had failed before, its credit is already free.
   if (amountCents > 0) {
     await record(cx, [{ ...refundFactHead(refund), type: "RefundGivenBack", amountCents, reason: fact.reason }])
   }
@@ -126,7 +126,10 @@ async function insertUsedPart(
   })
 }
 
-/** In invoice order; completes the refund when all is used. The caller has locked the policy. */
+/**
+ * Allocates kept credit to invoices in the given order; completes the refund when all credit is used. The caller has
+ * locked the policy.
+ */
 export async function allocateHeldCredit(
   cx: Cx,
   refundId: string,
@@ -139,7 +142,7 @@ export async function allocateHeldCredit(
   }
 }
 
-/** Oldest refund first. */
+/** Uses the oldest refund first. */
 export async function payFromHeldCredit(
   cx: Cx,
   invoice: { id: string; number: string; policyId: string },

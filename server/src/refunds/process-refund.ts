@@ -36,7 +36,7 @@ export const readRefundOffer = query(refundsContract.offer, async (cx) => {
   }
 })
 
-/** Locks the policy, so that billing, receipts, allocations and other refunds wait. */
+/** Locks the policy first, so that billing, receipts, allocations and other refunds wait. */
 export const processRefund = command(refundsContract.process, async (cx) => {
   const { input, tx, today, now } = cx
   const { method, payeeName, payeeBank, payeeBranchCode, payeeAccountNumber } = input
@@ -70,7 +70,7 @@ export const processRefund = command(refundsContract.process, async (cx) => {
     await makePayout(cx, {
       ...{ groupId: policy.groupId, policyId: policy.id, amountCents, notes, reference: refund.reference },
       ...{ method, payeeName, payeeBank, payeeBranchCode, payeeAccountNumber, payeeEmail: "" },
-      // The payee is the premium payer, whichever member the refund is about.
+      // The payee is the premium payer, even if the refund is about a member.
       memberId: null,
       isPayeeNew: !known.isKnown,
       subject: { kind: "refund", id: refund.id, label: refund.number },

@@ -5,7 +5,7 @@ import { lockRecord, saveRecord } from "../platform/database/record.ts"
 import { record } from "../platform/trail/facts.ts"
 import { refunds } from "./refunds.tables.ts"
 
-/** Locks the payment before the refund. */
+/** Lock the refund's payment first. */
 export const lockRefund = ({ tx }: Cx, refundId: string): Promise<Refund> => lockRecord(tx, refunds, refundId)
 
 export async function saveRefund(cx: Cx, before: Refund, { value, facts }: RefundChange): Promise<void> {

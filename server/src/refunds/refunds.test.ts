@@ -34,7 +34,7 @@ const readLedgerBalance = async (account: "unallocated_receipts" | "refunds_paya
   )?.cents
 
 describe("a refund that is paid out", () => {
-  test("holds the credit from creation, and another user than its maker releases it", async () => {
+  test("a refund holds the credit from creation, and another user releases it", async () => {
     const first = await createCredit(100_00)
     await createCredit(50_00)
     const refund = await createRefund(app.manager, { policyId, amountCents: 120_00 })
@@ -74,7 +74,7 @@ describe("a refund that is paid out", () => {
     ["cancelled after it", ["release", "cancel"], "cancelled"],
     ["failed", ["release", "fail"], "failed"],
     ["come back", ["release", "complete", "return"], "failed"],
-  ] as const)("gives the credit back when it has %s", async (_, steps, status) => {
+  ] as const)("a refund gives the credit back when it has %s", async (_, steps, status) => {
     await createCredit(80_00)
     const { id } = await createRefund(app.manager, { policyId, amountCents: 80_00 })
     expect(await readCredit()).toBe(0)
@@ -85,7 +85,7 @@ describe("a refund that is paid out", () => {
     expect(await verifyLedger(app.sql)).toEqual([])
   })
 
-  test("is listed by GET /payouts, also when filtered by refunds", async () => {
+  test("GET /payouts lists the refund, also when filtered by refunds", async () => {
     await createCredit(100_00)
     const refund = await createRefund(app.manager, { policyId, amountCents: 100_00 })
     const stored = await app.sql.rows<{ id: string }>(
@@ -106,7 +106,7 @@ describe("a refund that is paid out", () => {
     })
   })
 
-  test("takes the credit again on retry, and is refused without enough credit", async () => {
+  test("a retry takes the credit again, and is refused without enough credit", async () => {
     await createCredit(80_00)
     const { id } = await createRefund(app.manager, { policyId, amountCents: 80_00 })
     await stepRefund(secondManager, id, "release")
@@ -123,7 +123,7 @@ describe("a refund that is paid out", () => {
     expect(await verifyLedger(app.sql)).toEqual([])
   })
 
-  test("to a new account needs a second person for release, whatever the limit", async () => {
+  test("a refund to a new account needs a second user's release, even below the limit", async () => {
     const admin = app.as(app.people.admin)
     await createCredit(160_00)
     const { settings, version } = await admin.settings.detail({})
@@ -134,7 +134,7 @@ describe("a refund that is paid out", () => {
     await stepRefund(secondManager, id, "complete")
     const offer = await app.manager.refunds.offer({ policyId, reason: "overpayment" })
     expect(offer.payee).toMatchObject({ isKnown: true, payeeAccountNumber: "62001234567" })
-    // The account is now known: up to the limit, one person is enough.
+    // The account is now known, so one user may release up to the limit.
     const again = await createRefund(admin, { policyId, amountCents: 80_00 })
     expect(await stepRefund(admin, again.id, "release")).toMatchObject({ status: "processing" })
     const changed = await admin.settings.detail({})
@@ -164,7 +164,7 @@ test("a refund to a changed account waits for confirmation by another user and t
 })
 
 describe("credit", () => {
-  test("is refused above the available amount, and nothing changes", async () => {
+  test("refuses a refund above the available credit and changes nothing", async () => {
     await createCredit(50_00)
     await expect(createRefund(app.manager, { policyId, amountCents: 50_01 })).rejects.toMatchObject({
       code: "NOT_ENOUGH_CREDIT",
@@ -173,7 +173,7 @@ describe("credit", () => {
     expect((await app.manager.refunds.list({ policyId })).total).toBe(0)
   })
 
-  test("never becomes negative under concurrent refunds and allocations", async () => {
+  test("credit never becomes negative under concurrent refunds and allocations", async () => {
     await createCredit(60_00)
     const invoice = await createSentInvoice(app.manager, { policyId, month: "2026-10-01", invoiceOn: "2026-10-01" })
     const [receipt] = (await app.manager.receipts.list({ policyId })).rows
@@ -193,7 +193,7 @@ describe("credit", () => {
     expect(await verifyLedger(app.sql)).toEqual([])
   })
 
-  test("is protected by database constraints on receipts, refunds and their parts", async () => {
+  test("database constraints protect credit on receipts, refunds and their parts", async () => {
     const receipt = await createCredit(50_00)
     const refund = await createRefund(app.manager, { policyId, amountCents: 40_00 })
     const [part] = await app.sql.rows<{ id: string }>(sql`select id from refund_parts where refund_id = ${refund.id}`)
@@ -241,7 +241,7 @@ describe("credit", () => {
 describe("with the method Credit Note", () => {
   const keep = (amountCents: number) => createRefund(app.manager, { policyId, amountCents, method: "credit_note" })
 
-  test("a refund pays open invoices at once without touching income, and is completed", async () => {
+  test("a refund by credit note pays open invoices at once, without touching income, and completes", async () => {
     const invoice = await createSentInvoice(app.manager, { policyId, month: "2026-10-01", invoiceOn: "2026-10-01" })
     await createCredit(invoice.totalCents)
     const income = await readLedgerBalance("premium_income")
@@ -256,7 +256,7 @@ describe("with the method Credit Note", () => {
     expect(await verifyLedger(app.sql)).toEqual([])
   })
 
-  test("the remainder pays future invoices when sent, even without automatic credit use", async () => {
+  test("the remainder pays future invoices when sent, even if automatic credit use is off", async () => {
     await createCredit(500_00)
     const refund = await keep(500_00)
     expect(refund).toMatchObject({ status: "processing", allowedActions: ["cancel"] })
@@ -275,7 +275,7 @@ describe("with the method Credit Note", () => {
     expect(await verifyLedger(app.sql)).toEqual([])
   })
 
-  test("unused credit can be cancelled once", async () => {
+  test("unused credit of a refund can be cancelled once", async () => {
     await createCredit(500_00)
     const refund = await keep(500_00)
     const cancel = () =>
@@ -293,7 +293,7 @@ describe("with the method Credit Note", () => {
 })
 
 describe("a cancellation", () => {
-  test("first credits amounts billed but not owed, exactly as offered", async () => {
+  test("a cancellation refund first credits amounts billed but not owed, exactly as offered", async () => {
     policyId = (await app.policy({ groupName: `Refund Leavers ${groups}`, startOn: "2026-10-01" })).id
     const leaver = await createMember(app.manager, policyId, { startOn: "2026-10-01" })
     const october = await createSentInvoice(app.manager, { policyId, month: "2026-10-01", invoiceOn: "2026-10-01" })
@@ -325,7 +325,7 @@ describe("a cancellation", () => {
     expect(await verifyLedger(app.sql)).toEqual([])
   })
 
-  test("is offered without a correction, with the reason, after a write-off", async () => {
+  test("after a write-off, a cancellation refund is offered without a correction, with the reason", async () => {
     policyId = (await app.policy({ groupName: `Refund Given Up ${groups}`, startOn: "2026-10-01" })).id
     const leaver = await createMember(app.manager, policyId, { startOn: "2026-10-01" })
     await createSentInvoice(app.manager, { policyId, month: "2026-10-01", invoiceOn: "2026-10-01" })
@@ -375,7 +375,7 @@ test("refunds are listed with cards, and searched by policy, member, reference a
   })
 })
 
-test("refuses a member of another policy, a reversed period, and invalid bank details", async () => {
+test("refuses a refund for another policy's member, with a reversed period or invalid bank details", async () => {
   await createCredit(90_00)
   const other = (await app.policy({ groupName: `Refund Others ${groups}` })).id
   const member = await createMember(app.manager, other, { startOn: "2026-01-01" })

@@ -22,14 +22,14 @@ test("the ages report uses completed years, one row per band, gender and tier", 
     expect(sums?.lives).toBe(rows.reduce((lives, row) => lives + Number(row.lives), 0))
     return rows.map((row) => [row.band, row.gender, row.lives, row.averageAge])
   }
-  // Turns 25 today, turns 25 tomorrow, is 36, unknown.
+  // In order: turns 25 today; turns 25 tomorrow; is 36; has no birth date.
   expect(await lines("2026-10-15", ["2001-10-15", "2001-10-16", "1990-01-01", null])).toEqual([
     ["Under 25", "female", 1, 24],
     ["25 to 34", "female", 1, 25],
     ["35 to 44", "female", 1, 36],
     ["Not known", null, 1, null],
   ])
-  // One row combines two employers; ages above 130 count as 130.
+  // Two employers are in the same row; ages above 130 count as 130.
   expect(await lines("2026-10-15", ["1991-10-16", "1990-10-16", "1990-10-15", "1890-01-01"])).toEqual([
     ["25 to 34", "female", 1, 34],
     ["35 to 44", "female", 2, 35.5],

@@ -15,7 +15,7 @@ import { recordNames } from "../platform/lists/list-rows.ts"
 import { readSettings } from "../platform/settings/store.ts"
 import { type ReportList, reportLists } from "./catalogue.ts"
 
-/** Dates are filled in. */
+/** A requested report; missing dates have their defaults. */
 export interface ReportRequest {
   report: ReportWords
   list: ReportList

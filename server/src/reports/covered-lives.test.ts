@@ -153,7 +153,7 @@ Ben,Botha,7605094246088,ben@list.example,Driver,Silver,2026-09-01`
   await expectReportedLives()
 })
 
-test("deleting covers and members subtracts each life once, in either order", async () => {
+test("deleting covers and members subtracts each life once from the ages report, in either order", async () => {
   const { id: policyId } = await createActivePolicy(manager, { groupName: "Gone", members: 3 })
   const [one, other, third] = await desk.app.sql.rows<{ id: string }>(sql`
     select id from members where policy_id = ${policyId} order by id`)
@@ -188,7 +188,7 @@ async function runConcurrently(first: SQL, second: SQL): Promise<void> {
   await later
 }
 
-test("concurrent changes are both counted", async () => {
+test("the ages report counts both of two concurrent changes", async () => {
   const { id: policyId } = await createActivePolicy(manager, { groupName: "At once", members: 5 })
   const found = await desk.app.sql.rows<{ id: string }>(sql`
     select id from members where policy_id = ${policyId} order by id`)

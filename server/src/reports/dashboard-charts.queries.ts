@@ -55,7 +55,7 @@ const readInvoiced = async ({ tx, today }: Cx): Promise<ChartRows<"invoiced">> =
   )
 }
 
-/** A range of instants, so that the index alone is enough. */
+/** A range of instants, so that PostgreSQL reads the index only. */
 const readClaims = async ({ tx, today, timezone }: Cx): Promise<ChartRows<"claims">> => {
   return tx.rows<ChartRows<"claims">[number]>(sql`
     select m.month, f.pending, f.approved, f.rejected,

@@ -44,7 +44,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** Starts in September's first hour. */
+/** Creates the records, beginning in September's first hour. */
 async function createCompanyHistory({ policyId, cast, sample }: ClaimScene): Promise<void> {
   const early = { ...sample, incidentOn: "2026-07-10", notificationOn: "2026-07-12" }
   app.clock.set("2026-08-31T22:30:00Z")
@@ -74,7 +74,7 @@ const storeCurrentMonthEnds = () =>
 const monthRange = (month: string) => ({ from: month, to: lastOfMonth(month) })
 const sumBy = <R>(rows: R[], of: (row: R) => number) => rows.reduce((sum, row) => sum + of(row), 0)
 
-test("billed and collected by month equal premium billing, receipts and ledger", async () => {
+test("the chart's billed and collected amounts equal premium billing, receipts and ledger by month", async () => {
   const { money } = await manager.reports.dashboardCharts({})
   expect(money!.map(({ month }) => month)).toEqual(months)
   expect(money!.filter(({ billedCents }) => billedCents !== 0)).toHaveLength(2)
@@ -97,7 +97,7 @@ test("billed and collected by month equal premium billing, receipts and ledger",
   expect(sumBy(money!, ({ collectedCents }) => collectedCents)).toBe(-balance("bank") - balance("undeposited"))
 })
 
-test("claims by month of submission equal the claims list, in the installation's timezone", async () => {
+test("the claims chart equals the claims list by month of submission, in the installation's timezone", async () => {
   const { claims } = await manager.reports.dashboardCharts({})
   for (const { month, pending, approved, rejected } of claims!) {
     const { from: submittedFrom, to: submittedTo } = monthRange(month)
@@ -111,7 +111,7 @@ test("claims by month of submission equal the claims list, in the installation's
   expect(september).toMatchObject({ pending: 4, approved: 2, averageDays: 0 })
 })
 
-test("premium earned is the amount billed for the month and equals claims experience", async () => {
+test("the chart's earned premium is the amount billed for the month and equals claims experience", async () => {
   const { experience } = await app.as(app.people.underwriter).reports.dashboardCharts({})
   const { rows } = await manager.reports.rows({
     report: "claims_experience",
@@ -134,7 +134,7 @@ test("premium earned is the amount billed for the month and equals claims experi
   expect(sumBy(experience!, ({ earnedCents }) => earnedCents)).toBeGreaterThan(0)
 })
 
-test("ageing equals debtors' ageing; an employer's invoices by month equal the invoice list", async () => {
+test("the ageing chart equals debtors' ageing; an employer's invoice chart equals the invoice list", async () => {
   const { ageing } = await manager.reports.dashboardCharts({})
   const { sums } = await manager.reports.debtorsAgeing({})
   expect(ageing).toEqual(
@@ -150,7 +150,7 @@ test("ageing equals debtors' ageing; an employer's invoices by month equal the i
   }
 })
 
-test("month-end figures equal the dashboard at each month end and are stored once", async () => {
+test("stored month-end figures equal the dashboard at each month end and are stored once", async () => {
   const figures = await manager.reports.dashboard({})
   const said: Record<string, Record<DashboardCard, number>> = {}
   for (const monthEnd of ["2026-09-30", "2026-10-31"]) {

@@ -22,7 +22,7 @@ import { owedOnDaySql, owedSql } from "./debt.ts"
 
 function createCardQueries(timezone: string) {
   const dayOf = (column: string) => sql`(${sql.raw(column)} at time zone ${timezone})::date`
-  /** Compares instants, so that their index is used. */
+  /** Compares the stored instants directly, so that PostgreSQL uses their index. */
   const begin = (day: SQL) => sql`(${day}::timestamp at time zone ${timezone})`
   const end = (day: SQL) => begin(sql`(${day} + 1)`)
   const undecided = sql.raw(claimTabs.pending.map((status) => `'${status}'`).join(", "))
@@ -75,7 +75,7 @@ const storedColumns: Record<DashboardCard, string> = {
   overduePayments: "overdue_payments",
 }
 
-/** Row-level security limits it to the caller's groups. */
+/** Row-level security limits the figures to the caller's groups. */
 export async function readDashboardFigures(cx: Cx): Promise<Record<DashboardCard, Figure>> {
   const { asOf, asOfBefore, from, to, fromBefore, toBefore } = comparisonOn(cx.today)
   const { timezone } = cx
@@ -155,9 +155,9 @@ const permissionByRecordKind: Record<string, PermissionName> = {
   payout: "payouts.read",
 }
 
-/** Shown once, on the policy. */
+/** Activity shows these facts once, on the policy. */
 const factsListedOnPolicy = ["StaffListImported", "StaffListImportUndone", "MemberImported", "MemberImportUndone"]
-/** Shown once, on the credit note. */
+/** Activity shows a credit once, on the credit note. */
 const factsNotInActivity = [...factsListedOnPolicy, "InvoiceCredited", ...viewFactTypes]
 const activityFacts = Object.keys(sentences).filter((fact) => !factsNotInActivity.includes(fact))
 

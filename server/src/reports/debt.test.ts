@@ -110,7 +110,7 @@ test("owed and credited amounts on any day equal the sums over all records", asy
   )
 }, 120_000)
 
-test("stored amounts cannot be set directly: they follow from credit notes and allocations", async () => {
+test("the database refuses to set allocated amounts directly; credit notes and allocations determine them", async () => {
   const { id: policyId } = await app.policy()
   const invoice = await createSentInvoice(app.manager, { policyId, month: "2026-09-01", invoiceOn: "2026-09-01" })
   const receipt = await recordedReceipt(app.manager, { policyId, amountCents: 100_00, receivedOn: "2026-09-30" })

@@ -8,7 +8,7 @@ import { query } from "../platform/calls/commands.ts"
 
 const maxInvoicesListed = 5
 
-/** Row-level security applies; unsent invoices are hidden from employers. */
+/** Row-level security limits the rows; employers do not see unsent invoices. */
 export const readEmployerStanding = query(reportsContract.employerStanding, async ({ tx, actor, today }) => {
   if (seesAllGroups(actor)) return null
   const sendsLists = hasPermission(ruleActor(actor).role, "members.import")

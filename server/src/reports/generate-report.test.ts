@@ -140,7 +140,7 @@ describe.each(catalogue.map((one) => [one.id as ReportId, one] as const))("the r
     expect(pdf.answer.headers.get("content-type")).toBe("application/pdf")
   })
 
-  test("is readable only with its category's permission, checked at each request", async () => {
+  test("needs the permission of its category at every request", async () => {
     const reads = permissionOf(declared) === "reports.read"
     const query = { report: id, query: {} }
     for (const who of [app.people.admin, app.people.manager]) await app.as(who).reports.rows(query)
@@ -152,7 +152,7 @@ describe.each(catalogue.map((one) => [one.id as ReportId, one] as const))("the r
       await expect(app.as(who).reports.rows(query)).rejects.toMatchObject({ code: "FORBIDDEN" })
   })
 
-  test("runs with each of its filters and in each order", async () => {
+  test("can be filtered by each of its filters and sorted in each order", async () => {
     const { filters = {} } = declared.list as ListWords
     for (const [name, filter] of Object.entries(filters)) {
       const values = filter.kind === "choice" ? filter.values : filter.kind === "flag" ? [true] : [scene.groupId]
@@ -165,7 +165,7 @@ describe.each(catalogue.map((one) => [one.id as ReportId, one] as const))("the r
   })
 })
 
-describe("figures", () => {
+describe("report figures", () => {
   const report = async (id: ReportId, query: Query = reportDatesOf(id)) =>
     (await manager.reports.rows({ report: id, query: { pageSize: 100, ...query } })) as unknown as {
       rows: Record<string, number & string>[]
@@ -174,7 +174,7 @@ describe("figures", () => {
   const account = async (name: string) =>
     (await manager.ledger.trialBalance({})).accounts.find(({ account }) => account === name)!
 
-  test("for premium billing equal the debtors postings of documents in the ledger", async () => {
+  test("premium billing equals the ledger's debtors postings of documents", async () => {
     const { sums } = await report("premium_billing")
     const [posted] = await app.sql.rows<{ cents: number }>(sql`
       select sum(amount_cents)::bigint as cents from ledger_postings p join ledger_entries e on e.id = p.entry_id
@@ -184,7 +184,7 @@ describe("figures", () => {
     expect(sums.creditedCents).toBeGreaterThan(0)
   })
 
-  test("for the cash book equal the movement of bank and undeposited", async () => {
+  test("the cash book equals the ledger's movement of bank and undeposited", async () => {
     const { sums, rows } = await report("cash_book")
     const [bank, undeposited] = [await account("bank"), await account("undeposited")]
     const balance = bank.debitCents - bank.creditCents + undeposited.debitCents - undeposited.creditCents
@@ -194,7 +194,7 @@ describe("figures", () => {
     expect(sums.allocatedCents).toBe(100_50)
   })
 
-  test("for the trial balance balance, and output VAT equals the movement of its account", async () => {
+  test("the trial balance adds up to zero, and output VAT equals its account's movement", async () => {
     const { sums, rows } = await report("vat_and_trial_balance")
     expect(sums.debitCents).toBe(sums.creditCents)
     expect([sums.openingCents, sums.closingCents]).toEqual([0, 0])
@@ -207,7 +207,7 @@ describe("figures", () => {
     expect(debtors.openingCents).not.toBe(0)
   })
 
-  test("for schemes and experience equal premium income and claims expense", async () => {
+  test("schemes and experience equal premium income and claims expense", async () => {
     const income = await account("premium_income")
     const expense = await account("claims_expense")
     for (const id of ["scheme_portfolio", "claims_experience"] as const) {
@@ -219,7 +219,7 @@ describe("figures", () => {
     expect(sums.members).toBe((await manager.members.list({ status: "Active" })).total)
   })
 
-  test("for members equal the member list, by age and in the register", async () => {
+  test("members by age and in the register equal the member list", async () => {
     const active = (await manager.members.list({ status: "Active" })).total
     expect((await report("ages_and_lives")).sums.lives).toBe(active)
     const { rows } = await report("member_register")
@@ -233,7 +233,7 @@ describe("figures", () => {
     expect(moved.sums).toEqual({ joined: 1, premiumCents: 350_00, withoutRate: 0 })
   })
 
-  test("for claims equal those of their lists", async () => {
+  test("claims reports equal the claim lists", async () => {
     const claims = await manager.claims.list({ pageSize: 100 })
     const register = await report("claims_register")
     expect(register.rows).toHaveLength(claims.total)
@@ -295,7 +295,7 @@ test("generating or scheduling a report refuses an unknown parameter", async () 
   await expect(schedule).rejects.toMatchObject(unknown)
 })
 
-test("a report without rows makes a file that says so", async () => {
+test("the file of a report without rows states that there are none", async () => {
   const nothing = { from: "2019-01-01", to: "2019-01-31" }
   const csv = await generateReportAs(app.people.manager, "premium_billing", "csv", nothing)
   expect(csv.run.rows).toBe(0)

@@ -39,7 +39,7 @@ export const makeJobOf = (name: string, format: ReportFormat, runId: string): Ne
   resultPath: `/reports/generated`,
 })
 
-/** Larger than a million rows of any report. */
+/** A million rows of any report are smaller than this. */
 const maxReportBytes = 2 * 1024 ** 3
 
 const mimeTypes: Record<ReportFormat, string> = {

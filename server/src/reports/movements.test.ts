@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-test("adjacent covers make a change; a gap makes a leaver and a joiner", async () => {
+test("in the movements report, adjacent covers are a change; a gap is leaver and joiner", async () => {
   const { memberId, policyId, groupId } = scene
   const [first, second] = await app.sql.rows<{ id: string; name: string }>(
     sql`select id, name from benefit_tiers order by position limit 2`,
@@ -60,7 +60,7 @@ test("adjacent covers make a change; a gap makes a leaver and a joiner", async (
   ])
 })
 
-test("pages are ordered by name when many members joined on one day", async () => {
+test("movements of members who joined on one day are paged by name", async () => {
   const { policyId, groupId } = await insureGroup(app, "Crowded Works")
   const manager = app.as(app.people.manager)
   const letters = "qwertyuiopasdfghjklzxcvbnm"

@@ -64,7 +64,7 @@ const nextPathByNeed: Partial<Record<NeedKey, NeedCount>> = {
   claimsToDecide: nextClaimPath,
   graceOver: (cx) => oldestPolicyPath(policiesByTask.grace_over(cx)),
   noticesDue: (cx) => oldestPolicyPath(policiesByTask.notice(cx)),
-  // Their lists only show the items; the action is elsewhere.
+  // The lists of these items only show them, so the action has its own page.
   monthToBill: () => sql`'/invoices/run'`,
   statementsDue: () => sql`'/invoices/reconciliation/lines'`,
 }
@@ -163,7 +163,7 @@ const needCounts: Record<NeedKey, NeedCount> = {
     sql`select count(*) as count, count(*) as late, ${nullCentsColumn}, ${nullDueColumn} from mails where state = 'failed'`,
 }
 
-/** Row-level security limits it to the caller's groups. */
+/** Row-level security limits the figures to the caller's groups. */
 export const needsYou = query(
   reportsContract.needsYou,
   async (cx) => {

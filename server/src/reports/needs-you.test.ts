@@ -192,7 +192,7 @@ test.each([
   "hr",
   "hr2",
   "signatory",
-])("each item of %s equals the total of its list", async (who) => {
+])("each work queue item of %s equals the total of its list", async (who) => {
   const actor = actorsByName()[who]!
   const client = app.as(actor)
   const waiting = new Map((await readNeedsOf(who)).map((line) => [line.key, line.count]))
@@ -203,13 +203,13 @@ test.each([
   }
 })
 
-test("the test data has every item for at least one user", async () => {
+test("the test data has every kind of work queue item for at least one user", async () => {
   const lines = await Promise.all(Object.keys(actorsByName()).map(readNeedsOf))
   const seen = new Set(lines.flat().map(({ key }) => key))
   expect(workItemKeys.filter((key) => !seen.has(key))).toEqual([])
 })
 
-test("each user sees only items they may act on, not approvals of their own work", async () => {
+test("users see only work queue items they may act on, not their own work's approvals", async () => {
   const said = async (who: string) => Object.fromEntries((await readNeedsOf(who)).map(({ key, count }) => [key, count]))
   const theirs = {
     ...{ claimsToReview: 2, claimsToRoute: 2, claimsToPay: 2, paymentsFailed: 2, promisesBroken: 2 },
@@ -247,7 +247,7 @@ test("an item disappears when another user has handled it", async () => {
   expect(line?.count).toBe(1)
 })
 
-test("items that are not late are sorted by deadline, those without one last", () => {
+test("work queue items that are not late are sorted by deadline, without a deadline last", () => {
   const line = (key: NeedKey, dueOn: string | null, cents: number) => ({
     ...{ key, count: 1, late: 0, cents, dueOn, next: null },
   })
@@ -262,7 +262,7 @@ test("items that are not late are sorted by deadline, those without one last", (
   ])
 })
 
-test("late items sort first, then by amount at risk, then in declared order", () => {
+test("late work queue items are first, others by amount at risk, ties in declared order", () => {
   const line = (key: NeedKey, late: number, cents: number | null) => ({
     key,
     count: 1,
@@ -284,7 +284,7 @@ test("late items sort first, then by amount at risk, then in declared order", ()
   ])
 })
 
-test("employers in default and the open month stay in the work queue until handled", async () => {
+test("employers in default and the unbilled month remain in the work queue until handled", async () => {
   const line = async (key: NeedKey) => (await readNeedsOf("manager")).find((found) => found.key === key)
   const manager = app.as(app.people.manager)
   const { policyId } = third
@@ -317,7 +317,7 @@ test("employers in default and the open month stay in the work queue until handl
   app.clock.set("2026-11-03T08:00:00Z")
 })
 
-test("a broken promise shows the amount still owed", async () => {
+test("a broken promise in the work queue has the amount still owed", async () => {
   const broken = async () => (await readNeedsOf("manager")).find(({ key }) => key === "promisesBroken")
   const before = await broken()
   await app.as(app.people.manager).collection.logCall({

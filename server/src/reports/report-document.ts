@@ -17,7 +17,7 @@ export interface ReportHead {
   timezone: string
   dateFormat: DayFormat
   currency: Currency
-  /** `isWhole`: never truncated, unlike names. */
+  /** `isWhole`: the values are never truncated, unlike names. */
   columns: { title: string; isNumber: boolean; isWhole: boolean }[]
   count: number
   sample: string[][]
@@ -61,7 +61,7 @@ export async function createReportDocument(
 ): Promise<{ head: ReportHead; parts: AsyncGenerator<ReportLine[]> }> {
   const { report, list } = asked
   const declared = list.declared as ListWords
-  // Columns hidden by default would only narrow the others.
+  // The PDF omits columns hidden by default, which would only narrow the others.
   const kept = Object.values(declared.columns).flatMap(({ hidden, kind, title }, index) =>
     hidden ? [] : [{ ...columns[index]!, title, total: cells[index]!, isReference: kind === "reference" }],
   )

@@ -13,7 +13,7 @@ const port = 42_155
 let app: TestApp
 let server: Awaited<ReturnType<TestApp["serve"]>>
 beforeAll(async () => {
-  // No mail server listens there until a test starts one.
+  // No mail server listens on this port until a test starts one.
   app = await openTestApp({ smtpUrl: `smtp://127.0.0.1:${port}` })
   server = await app.serve()
   await queueRecurring(app.app)
@@ -69,7 +69,7 @@ test("report files past retention are deleted while their runs stay on record", 
     select actor_name as who, detail from audit_log where fact = 'ReportFilesDeleted'`)
   expect(trail).toEqual([{ who: "Milkwood", detail: { count: 1, before: "2026-11-03" } }])
 
-  // The sweep goes by the disk's clock, so the file is aged here.
+  // The cleanup compares the file system's modification time with the clock, so the test sets that time.
   expect(existsSync(onDisk)).toBe(true)
   await utimes(onDisk, new Date("2026-11-02"), new Date("2026-11-02"))
   await runNightlyJobs("2026-12-14")

@@ -33,7 +33,10 @@ async function renderReport(of: ReportHead, lines: ReportLine[]) {
   return getDocument({ data: new Uint8Array(await sheet.finish()), verbosity: 0 }).promise
 }
 
-test.each(["portrait", "landscape"])("a %s page has the logo at the right, clear of a long title", async (way) => {
+test.each([
+  "portrait",
+  "landscape",
+])("a long title on a %s page does not overlap the logo at the right", async (way) => {
   const logo = { image: createPlainPng(192, 192), width: 192, height: 192 }
   const columns = Array.from({ length: way === "portrait" ? 2 : 8 }, (_, nth) => createColumn(`Column ${nth}`))
   const of = createHead({
@@ -76,7 +79,7 @@ async function readPagesOf(of: ReportHead, lines: ReportLine[]): Promise<string[
   return pages
 }
 
-test("names the columns that do not fit and omits them from the page", async () => {
+test("a report page omits columns that do not fit and names them in a note", async () => {
   const amounts = Array.from({ length: 16 }, (_, nth) => `Amount${nth + 1}`)
   const columns = [createColumn("Group", false), ...amounts.map((title) => createColumn(title))]
   const row = ["Karoo", ...amounts.map((_, nth) => `${nth + 1}1 222 333,44`)]
@@ -94,7 +97,7 @@ test("names the columns that do not fit and omits them from the page", async () 
   }
 })
 
-test("has no note when all columns fit", async () => {
+test("a report page has no note if all columns fit", async () => {
   const [page] = await readPagesOf(
     createHead({ columns: [createColumn("Group", false)], count: 1, sample: [["Karoo"]] }),
     [["Karoo"]],
@@ -102,7 +105,7 @@ test("has no note when all columns fit", async () => {
   expect(page).not.toContain("not fit")
 })
 
-test("repeats column titles on each page and counts subtotals as lines", async () => {
+test("each page repeats the column titles, and subtotals count as lines", async () => {
   const columns = [createColumn("Group", false), createColumn("Amount")]
   const lines: ReportLine[] = []
   for (let group = 1; group <= 40; group++)
@@ -123,7 +126,7 @@ test("repeats column titles on each page and counts subtotals as lines", async (
   expect(pages.at(-1)).toMatch(/Total 120,00/)
 })
 
-test("draws the first bars, scaled to the largest, and shows the total number", async () => {
+test("a chart draws the first bars, scaled to the largest, with the total number", async () => {
   const figure = (nth: number) => (nth < 12 ? nth : 1_000_000)
   const points = Array.from({ length: 14 }, (_, nth) => ({
     ...{ label: `Day ${nth + 1}`, values: [figure(nth)], shown: [`R ${figure(nth)}`] },
@@ -133,6 +136,6 @@ test("draws the first bars, scaled to the largest, and shows the total number", 
   expect(page).toContain("Day 12 R 11")
   expect(page).not.toContain("Day 13")
   expect(page).toContain("The chart shows the first 12 of 14; the table has all of them.")
-  // The figure follows its bar.
+  // The figure is to the right of its bar.
   expect(await horizontalPositionOf(of, "R 11")).toBeGreaterThan(400)
 })

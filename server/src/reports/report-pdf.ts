@@ -9,7 +9,7 @@ const size = 7.5
 const lineHeight = 10
 const padding = 6
 const maxPortraitColumns = 6
-/** Above this number of columns a smaller size is tried. */
+/** Tables with more columns than this begin with a smaller type size. */
 const smallerFontThreshold = 11
 const fontSizes = [size, 6.5, 6]
 const minColumnWidth = 56
@@ -92,7 +92,7 @@ class Table {
     drawFooter(this.#sheet, this.#head, this.#page, 1, this.#pages)
   }
 
-  /** Rows have a fixed height; pages are written before the last is known. */
+  /** The page count is calculated from the fixed row height, because each page shows it before the last page exists. */
   #pagesFrom(top: number): number {
     const { count, subtotals, totals } = this.#head
     const lines = count + subtotals

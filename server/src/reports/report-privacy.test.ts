@@ -11,8 +11,8 @@ import { mailNotices } from "../notifications/mail-notices.ts"
 import type { UserActor } from "../platform/calls/actor.ts"
 import { queueRecurring } from "../platform/work/schedule.ts"
 
-/* Medical fields contain one rare word, decision texts another. No report, file, mail or notification may show either
-   to a user without access. */
+/* Medical fields contain one rare word and decision texts another. No report, file, mail or notification may show these
+   words to a user without access. */
 const plantedDiagnosis = "Kaposi-7731"
 const plantedReason = "Vhembe-4409"
 const plantedWords = [plantedDiagnosis, plantedReason]
@@ -87,7 +87,7 @@ async function textOf(bytes: Buffer, format: ReportFormat): Promise<string> {
 }
 
 describe.each(catalogue.map((one) => [one.id as ReportId, one] as const))("%s", (id, declared) => {
-  test("reaches only users with access, on screen and as a file", async () => {
+  test("medical text is visible only to users with access, on screen and in files", async () => {
     const runs: string[] = []
     for (const [name, actor] of viewpoints) {
       const client = app.as(actor)
@@ -117,7 +117,7 @@ describe.each(catalogue.map((one) => [one.id as ReportId, one] as const))("%s", 
       }
   })
 
-  test("has no medical details in any format; decision reasons appear only in Decisions", async () => {
+  test("no format contains medical details; decision reasons are only in Decisions", async () => {
     const manager = app.as(app.people.manager)
     const held = [
       JSON.stringify(await manager.reports.rows({ report: id, query: { ...reportQueryOf(id), pageSize: 100 } })),
@@ -137,12 +137,12 @@ describe.each(catalogue.map((one) => [one.id as ReportId, one] as const))("%s", 
       if ("medical" in declared) continue
       for (const word of plantedWords) expect(text).not.toContain(word)
     }
-    // Proves that the search would find the reason.
+    // Verifies that the test's search finds the reason if it is present.
     if (id === "decisions") for (const text of held.slice(0, 3)) expect(text).toContain(plantedReason)
   })
 })
 
-test("no mail or notification contains either word, for any schedule and recipient", async () => {
+test("no scheduled mail or notification contains medical text, for any recipient", async () => {
   const manager = app.as(app.people.manager)
   const admin = app.as(app.people.admin)
   const { settings, version } = await admin.settings.detail({})
@@ -156,7 +156,7 @@ test("no mail or notification contains either word, for any schedule and recipie
       })
     await expect(schedule([...everybody, outsideAddress]), name).rejects.toMatchObject({ code: "INVALID" })
     const { id: scheduleId } = await schedule([app.people.manager.email])
-    // Bypasses the check on saving, because rights may change afterwards.
+    // Bypasses the check on saving, because recipients may lose rights after a schedule is saved.
     await app.sql.run(sql`
       update report_schedules set recipients = ${sql.param([...everybody, outsideAddress])}::text[] where id = ${scheduleId}`)
   }

@@ -4,7 +4,7 @@ import type { Cx } from "../platform/calls/commands.ts"
 import type { ReportRequest } from "./asked-report.ts"
 import { extendStatementTimeout, sourceCxOf, totalCellsOf } from "./report-rows.ts"
 
-/** undefined when the current order has no subtotals. */
+/** The column whose equal values get subtotals; undefined if the current order has none. */
 export function subtotalColumnOf({ report, list, asked }: ReportRequest): string | undefined {
   const { columns, sums = [] } = list.declared as ListWords
   const isShown = Object.entries(columns).some(([name, { of = name, hidden }]) => sums.includes(of) && !hidden)

@@ -86,7 +86,7 @@ describe("a company with data", () => {
     await expect(stranger.reports.dashboard({})).resolves.toMatchObject({ outstandingPremiums: { now: 0, before: 0 } })
   })
 
-  test("members yet to start count as Active as in lists; suspended members and leavers do not", async () => {
+  test("its Active count includes members yet to start, but not suspended members and leavers", async () => {
     const { policyId } = await insureGroup(app, "Coming Cellars")
     const soon = { policyId, startOn: "2027-01-01" }
     const agrees = async () => {
@@ -216,7 +216,7 @@ describe("a company with data", () => {
     expect(JSON.stringify(signatory)).not.toMatch(/Fractured|Groote Schuur|ladder/)
   })
 
-  test("search finds an invoice for an employer's users once it is sent", async () => {
+  test("search finds an invoice for an employer's users only after the invoice was sent", async () => {
     const { policyId } = await insureGroup(app, "Draft Foundry")
     const draft = await createDraftInvoice(manager, { policyId, month: "2026-11-01", invoiceOn: "2026-11-05" })
     const find = async (actor: Parameters<typeof app.as>[0], text: string) =>
@@ -228,7 +228,7 @@ describe("a company with data", () => {
     await expect(find(hr, draft.number)).resolves.toEqual([draft.number])
   })
 
-  test("search finds a member by an ID number typed in groups", async () => {
+  test("search finds a member by an ID number typed with spaces", async () => {
     const { policyId } = await insureGroup(app, "Grouped Digits")
     const member = await createMember(manager, policyId)
     const typed = member.personal.idNumber!.replace(/^(.{6})(.{4})(.{2})/, " $1 $2 $3 ")
@@ -268,7 +268,7 @@ describe("a company with data", () => {
     expect(found.map(({ title }) => title)).toEqual(["Ben Quokkason", "Quokka Zwane", "Quokka Adams", "Anna Mcquokka"])
   })
 
-  test("search covers number, name, ID number and e-mail, but no ID number for policy holders", async () => {
+  test("search covers numbers, names, ID numbers and emails, but no ID numbers for policy holders", async () => {
     const { personal, contact } = await manager.members.detail({ memberId: scene.memberId })
     const idNumber = personal.idNumber!
     const find = async (actor: Parameters<typeof app.as>[0], text: string) =>

@@ -6,7 +6,8 @@ import { runDueJobs } from "../platform/work/jobs.ts"
 import { RealServer } from "../test/real-server.ts"
 import { startDueReports } from "./send-report.ts"
 
-/* Kills the server and its database while a report is made and sent. `POINTS=12` tries all moments instead of three. */
+/* Kills the server and its database while a report is generated and sent. `POINTS=12` tries twelve moments instead of
+   three. */
 
 const outside = "broker@elsewhere.example"
 
@@ -34,7 +35,7 @@ const crashCases = (["both", "the server"] as const)
   .slice(0, Number(process.env.POINTS ?? 3))
 
 test.each(crashCases)(
-  "%s, while %s is killed: the due time gets one late run and one mail per recipient",
+  "%s, while %s is killed: the schedule runs once, late, with one mail per recipient",
   async (point, what) => {
     const { owner, client, actor } = server
     const name = `Killed ${point} ${what}`
@@ -67,7 +68,7 @@ test.each(crashCases)(
   150_000,
 )
 
-test("two processes with the same schedules run each due time once", async () => {
+test("two processes run each scheduled time only once", async () => {
   const { owner, client, actor, app } = server
   const ids: string[] = []
   for (const name of ["One", "Two", "Three", "Four"]) {

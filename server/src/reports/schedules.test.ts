@@ -89,7 +89,7 @@ test("a schedule runs at its time for the days before and mails its recipients",
   })
 })
 
-test("missed runs are made up once with a note, by only one of two servers", async () => {
+test("one of two servers replaces missed runs by one run with a note", async () => {
   const schedule = await manager.reports.createSchedule(
     createScheduleForm({ name: "Every day", type: "daily", dayOfMonth: null }),
   )
@@ -110,7 +110,7 @@ test("missed runs are made up once with a note, by only one of two servers", asy
   await expect(twice).rejects.toThrow()
 })
 
-test("a schedule runs manually and as a test to oneself, and is skipped without rows", async () => {
+test("a schedule runs manually, as a test to oneself, and sends nothing without rows", async () => {
   const empty = { report: "renewals", skipWhenEmpty: true, name: "Renewals ahead" }
   const schedule = await manager.reports.createSchedule(createScheduleForm(empty))
   const run = (isTest: boolean) =>
@@ -128,7 +128,7 @@ test("a schedule runs manually and as a test to oneself, and is skipped without 
   expect((await readSchedule(schedule.id)).lastRun).toMatchObject({ state: "skipped" })
 })
 
-describe("the delivery to a recipient", () => {
+describe("the delivery of a report to a recipient", () => {
   const noAccount = "This address has no account, and"
   const medical = `${noAccount} reports that may contain medical details are not attached.`
   const closed = `${noAccount} Settings, Notifications does not allow attachments to outside addresses.`

@@ -22,7 +22,7 @@ import { insertScheduledRun, sendJobOf } from "./send-report.ts"
 
 type ScheduleInput = Parameters<typeof formOf>[0]
 
-/** Refused without access to the report, and for bad filters. */
+/** Refuses a report that the actor may not read, and invalid filters. */
 async function formOf(
   form: Pick<
     ReportSchedule,
@@ -38,7 +38,7 @@ async function formOf(
   return { ...form, customReportId, query: customReportId ? {} : query, type, hour, dayOfWeek, dayOfMonth }
 }
 
-/** Refused without access to the report, for bad filters, and when a recipient cannot receive it. */
+/** Refuses a report that the actor may not read, invalid filters, and a recipient who cannot receive the report. */
 async function checkRecipients(
   cx: Cx,
   schedule: Pick<ScheduleInput, "report" | "customReportId" | "query" | "recipients">,
@@ -110,7 +110,7 @@ export const updateSchedule = command(reportsContract.updateSchedule, async (cx)
   return readSchedule(cx, scheduleId)
 })
 
-/** The next run is after now; missed runs are not made up. */
+/** The next run is after now; runs missed while paused are not repeated. */
 export const toggleSchedule = command(reportsContract.toggleSchedule, async (cx) => {
   const { scheduleId, version, isActive } = cx.input
   const before = await lockScheduleFor(cx, scheduleId, "any")
@@ -128,7 +128,7 @@ export const toggleSchedule = command(reportsContract.toggleSchedule, async (cx)
 
 export const deleteSchedule = command(reportsContract.deleteSchedule, async (cx) => {
   const before = await lockScheduleFor(cx, cx.input.scheduleId, "delete")
-  // A soft delete, because its runs stay on record.
+  // A soft delete, because the report's runs remain on record.
   await cx.tx.run(sql`
     update report_schedules set deleted_at = ${cx.now}, is_active = false, paused_because = null, version = version + 1 where id = ${before.id}`)
   await recordScheduleFact(cx, "ReportScheduleDeleted", before)

@@ -96,8 +96,8 @@ export async function insertScheduledRun(
 }
 
 /**
- * Starts each due time once, whichever server calls. Of several missed times only the first is run, late. Returns the
- * number started.
+ * Starts each due run once, even if several servers call this. Of several missed runs, only the first is run, late.
+ * Returns the number started.
  */
 export async function startDueReports(app: App): Promise<number> {
   const moment = await app.moment()
@@ -138,7 +138,7 @@ const readScheduledRun = async (cx: Cx, runId: string): Promise<ScheduledRun | u
   return run && more && { ...run, ...more }
 }
 
-/** Accounts, rights and settings may have changed since scheduling. */
+/** Checked again, because accounts, rights and settings may have changed since the schedule was saved. */
 async function readRunDeliveries(cx: Cx, run: ScheduledRun, bytes: number): Promise<RecipientDelivery[]> {
   const report = {
     isMedical: reportOfRun(run).medical === true,
@@ -149,7 +149,7 @@ async function readRunDeliveries(cx: Cx, run: ScheduledRun, bytes: number): Prom
   return deliveries!
 }
 
-/** Refused when no recipient is left. */
+/** A note that names refused recipients. Refuses the run if no recipient remains. */
 async function refusedRecipientsNote(cx: Cx, run: ScheduledRun, bytes: number): Promise<string | null> {
   const refusals = (await readRunDeliveries(cx, run, bytes)).filter(({ kind }) => kind === "refused")
   if (refusals.length === 0) return null
@@ -203,7 +203,7 @@ async function sendMails(cx: Cx, run: ScheduledRun, file: StoredFile): Promise<v
     })
 }
 
-/** Pauses after repeated failures. A test run changes nothing. */
+/** Pauses a schedule after repeated failures. A test run does not affect its schedule. */
 async function updateScheduleAfterRun(cx: Cx, run: ScheduledRun, failure: string | null): Promise<void> {
   if (run.isTest) return
   const schedule = (await cx.tx.row<{

@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** The ID numbers of the members whom the report names with another group. */
+/** ID numbers in the report's rows about members of another group with the same ID number. */
 async function readReportedNumbers(): Promise<string[]> {
   const { rows } = await manager.reports.rows({ report: "doubtful_data", query: { pageSize: 100 } })
   const numbers = rows.filter(({ problem }) => problem === "several_groups").map(({ memberNumber }) => memberNumber)
@@ -41,7 +41,7 @@ const changeIdNumber = ({ id: memberId, version, personal }: AddedMember, person
     personal: { ...personal, idNumber: sampleIdNumber(person), dateOfBirth: null, gender: null },
   })
 
-test("an ID number that members of two groups have is reported as long as both have it", async () => {
+test("an ID number shared by members of two groups is reported while both have it", async () => {
   const one = await createMember(manager, firstPolicyId, { person: 9_001 })
   expect(await readReportedNumbers()).toEqual([])
   const other = await createMember(manager, secondPolicyId, { person: 9_001 })
@@ -57,7 +57,7 @@ test("an ID number that members of two groups have is reported as long as both h
   await manager.members.remove({ memberId: back.id, version: back.version })
 })
 
-test("an ID number that two members of one group have is not reported", async () => {
+test("an ID number shared by two members of one group is not reported", async () => {
   const second = await createDraftPolicy(manager, { groupName: "Status", startOn: "2026-10-01" })
   await createMember(manager, firstPolicyId, { person: 9_010 })
   await createMember(manager, second.id, { person: 9_010 })
@@ -66,7 +66,7 @@ test("an ID number that two members of one group have is not reported", async ()
   expect(await readReportedNumbers()).toEqual([sampleIdNumber(9_010)])
 })
 
-test("an ID number that two members are given in overlapping transactions is reported, and neither waits", async () => {
+test("overlapping transactions can give two members one ID number without waiting, and it is reported", async () => {
   const one = await createMember(manager, firstPolicyId, { person: 9_100 })
   const other = await createMember(manager, secondPolicyId, { person: 9_101 })
   const { database } = app.app
@@ -88,7 +88,7 @@ test("an ID number that two members are given in overlapping transactions is rep
   expect(await readReportedNumbers()).toEqual(await computeSharedNumbers())
 })
 
-test("a member who is removed while another is given the same ID number does not wait, and the number is not reported", async () => {
+test("removing a member while another gets the same ID number neither waits nor reports it", async () => {
   const gone = await createMember(manager, firstPolicyId, { person: 9_200 })
   const other = await createMember(manager, secondPolicyId, { person: 9_201 })
   const number = sampleIdNumber(9_200)

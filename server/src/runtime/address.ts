@@ -4,7 +4,7 @@ import { StartRefusedError } from "./start-refused.ts"
 
 type Address = Pick<Config, "host" | "port">
 
-/** Fails early with a readable reason. Returns the port, also for port 0. */
+/** Fails early with a readable reason if the address is in use. Returns the port, chosen if it is 0. */
 export async function claimPort(address: Address): Promise<number> {
   const probe = createServer()
   return new Promise((resolve, reject) => {

@@ -7,7 +7,7 @@ export interface Trigger {
   table: string
   timing: "before" | "after"
   level: "row" | "statement"
-  /** Runs at the end of the transaction. */
+  /** The trigger runs at the end of the transaction. */
   isDeferred: boolean
   events: TriggerEvent[]
   /** The columns of `update of`; empty means any. */
@@ -25,7 +25,7 @@ export interface Constraint {
   onDelete: "restricts" | "cascades" | "sets null" | null
 }
 
-/** A null column is an expression. */
+/** Columns of the index; null stands for an expression. */
 export interface Index {
   name: string
   columns: (string | null)[]
@@ -85,7 +85,7 @@ export async function readCatalogue(client: pg.ClientBase): Promise<Catalogue> {
 const rowsOfTable = <T extends { table: string }>(rows: T[], name: string): Omit<T, "table">[] =>
   rows.filter((row) => row.table === name).map(({ table: _, ...row }) => row)
 
-/** `pg_trigger.tgtype` is a bit set. */
+/** Decodes `pg_trigger.tgtype`, which is a bit set. */
 function triggerPartsOf(type: number): Pick<Trigger, "timing" | "level" | "events"> {
   const bits: [number, TriggerEvent][] = [
     [4, "INSERT"],

@@ -121,6 +121,6 @@ test.each([
   ["::", "http://[::1]:3000"],
   ["fd00::5", "http://[fd00::5]:3000"],
   ["milkwood.example", "http://milkwood.example:3000"],
-])("the local address of a server on %s is %s", (host, url) => {
+])("a server that listens on %s has the local address %s", (host, url) => {
   expect(localUrl(host, 3000)).toBe(url)
 })

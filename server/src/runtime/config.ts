@@ -18,7 +18,7 @@ const databaseUrlSchema = urlSchema(
   ["postgres:", "postgresql:"],
   "must be an address like postgresql://user:password@host:5432/database",
 ).refine(
-  // The session signing keys derive from it, so every process on the database has the same ones.
+  // The session signing keys are derived from the password, so that every process on the database has the same ones.
   (text) => !URL.canParse(text) || new URL(text).password !== "",
   "must include a password",
 )
@@ -81,7 +81,7 @@ export type Config = {
   /** 0 means any free port. */
   port: number
   host: string
-  /** Absolute; exists and is writable after `prepareDataDir`. */
+  /** Absolute path; exists and is writable after `prepareDataDir`. */
   dataDir: string
   /** Undefined means the embedded PostgreSQL. */
   databaseUrl: string | undefined
@@ -137,7 +137,7 @@ export const unfinishedRestorePath = (dataDir: string): string => join(dataDir, 
 export function prepareDataDir(dataDir: string) {
   try {
     if (createPrivateFolder(dataDir)) {
-      // Root's database runs as another user, who can pass through this folder but not list it.
+      // If root starts the server, the database runs as another user, who can pass through this folder but not list it.
       chmodSync(dataDir, process.getuid?.() === 0 ? 0o711 : 0o700)
     }
     if (statSync(dataDir).isDirectory()) checkWritable(dataDir)
@@ -152,7 +152,7 @@ export function prepareDataDir(dataDir: string) {
     throw new StartRefusedError(`The restore into ${dataDir} is incomplete: run it again, or delete the folder.`)
 }
 
-/** Permission bits are not enough: network drives and kernel folders may still refuse a write. */
+/** Tries to write, because network drives and kernel folders may refuse a write despite the permission bits. */
 function checkWritable(folder: string) {
   const probe = join(folder, `.writable-${randomUUID()}`)
   writeFileSync(probe, "")
@@ -160,8 +160,8 @@ function checkWritable(folder: string) {
 }
 
 /**
- * False if a concurrent process created it. Node's `recursive` never returns in folders that refuse entries, such as
- * /proc.
+ * False if a concurrent process created the folder. Not `recursive`, which never returns in folders that refuse
+ * entries, such as /proc.
  */
 function createPrivateFolder(folder: string): boolean {
   if (existsSync(folder)) return false

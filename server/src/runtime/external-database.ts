@@ -12,7 +12,7 @@ type DatabaseState = {
   mayBypassRows: boolean
   mayCreate: boolean
   missing: string[]
-  /** False behind a pooler, which reports its own backend ids. */
+  /** False for a pooler, which reports process ids of its own. */
   isDatabase: boolean
 }
 
@@ -48,7 +48,7 @@ export async function checkDatabase(url: string, variable = "DATABASE_URL"): Pro
     )
 }
 
-/** One of our roles has BYPASSRLS, which before PostgreSQL 16 only a superuser can grant. */
+/** One of the product's roles has BYPASSRLS, which before PostgreSQL 16 only a superuser can grant. */
 const canCreateRoles = ({ version, isSuperuser, mayMakeRoles, mayBypassRows }: DatabaseState) =>
   isSuperuser || (version >= 16 && mayMakeRoles && mayBypassRows)
 
@@ -92,7 +92,7 @@ function connectionErrorText({ code, message }: NodeJS.ErrnoException): string {
 }
 
 /**
- * Checks that each role reaches this same, migrated database through the pooler.
+ * Checks that each role reaches the same, migrated database through the pooler.
  * @throws StartRefused
  */
 export async function checkPooler(database: Database): Promise<void> {

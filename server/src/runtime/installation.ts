@@ -9,8 +9,9 @@ import { StartRefusedError } from "./start-refused.ts"
 import { writeOnce } from "./write-once.ts"
 
 /**
- * Checks that data folder and document storage belong to this database. With another one, housekeeping would delete its
- * documents as unreferenced, and the audit trail would look truncated. `joins`: a new folder joins a shared storage.
+ * Checks that data folder and document storage belong to this database. Otherwise housekeeping would delete the
+ * documents of another database as unreferenced, and the audit trail would look truncated. `joins`: a new folder joins
+ * a shared storage.
  * @throws StartRefused
  */
 export async function checkInstallation(
@@ -92,8 +93,8 @@ export async function refuseStartIfUnavailable<T>(asked: Promise<T>): Promise<T>
 const secretKeyPath = (dataDir: string) => join(dataDir, "secret-key")
 
 /**
- * Encrypts secrets such as second factors, so that a database dump alone does not reveal them. Servers that share
- * FILES_URL get it from there.
+ * The key that encrypts secrets such as second factors, so that a database dump alone does not reveal them. Servers
+ * that share FILES_URL read the key from there.
  * @throws StartRefused if the file contains no key
  */
 export function readOrCreateSecretKey(dataDir: string): Buffer {

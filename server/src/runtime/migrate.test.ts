@@ -43,7 +43,7 @@ async function connectClient(url: string): Promise<pg.Client> {
 const readRolePasswords = async () =>
   (await owner.query("select rolname, rolpassword from pg_authid where rolname like 'milkwood\\_%' order by 1")).rows
 
-test("skips applied migrations and keeps matching role passwords", async () => {
+test("migration skips applied migrations and keeps matching role passwords", async () => {
   const before = await readRolePasswords()
   expect(before).toHaveLength(3)
   expect(await migrate(firstDatabaseUrl)).toEqual([])
@@ -51,7 +51,7 @@ test("skips applied migrations and keeps matching role passwords", async () => {
   expect(await readRolePasswords()).toEqual(before)
 })
 
-test("corrects a role with too many or too few rights", async () => {
+test("migration corrects a role with too many or too few rights", async () => {
   await owner.query("alter role milkwood_scoped bypassrls")
   await owner.query("alter role milkwood_auth nologin")
   await migrate(firstDatabaseUrl)
@@ -78,7 +78,7 @@ test("concurrent role changes on one server both succeed", async () => {
   await watcher.end()
 })
 
-test("keeps the role passwords of a Milkwood running on another database", async () => {
+test("role passwords are unchanged while a Milkwood on another database uses them", async () => {
   const others = address({ pathname: "two", username: "another", password: "another" })
   const before = await readRolePasswords()
   const atWork = await connectClient(new Database(firstDatabaseUrl).url("staff"))
@@ -87,7 +87,7 @@ test("keeps the role passwords of a Milkwood running on another database", async
   expect(refusal.message).toMatch(/^Another Milkwood uses the database one .*\.$/)
   expect(refusal.message).not.toContain(rolePassword(others, "staff"))
   expect(await readRolePasswords()).toEqual(before)
-  // No other database uses the role now, so its password may change.
+  // The other database no longer uses the role, so its password may change.
   await atWork.end()
   while ((await owner.query("select from pg_stat_activity where usename = 'milkwood_staff'")).rowCount);
   const beside = await connectClient(new Database(secondDatabaseUrl).url("staff"))

@@ -19,8 +19,8 @@ type LockWaitOptions = {
 
 /**
  * Creates missing roles, applies new migrations and replaces changed rules (functions, triggers, views) in one
- * transaction. Migrations run without the rules, so that empty and used databases behave alike. Returns the applied
- * files.
+ * transaction. Migrations run without the rules, so that they behave the same on empty and used databases. Returns the
+ * applied files.
  *
  * Throws if the schema is too new or too old, an applied migration was edited, the account may not create roles, or
  * another Milkwood uses the roles with another password.
@@ -50,7 +50,7 @@ async function applyMigrations(client: pg.Client, ownerUrl: string, waiting: Loc
       return [...due, ...rules].map(({ name }) => name)
     } catch (error) {
       await client.query("rollback").catch(() => {})
-      // Deadlock: a process of an earlier release may use the same tables.
+      // A deadlock, because a process of an earlier release may use the same tables.
       if (tries < 5 && sqlState(error) === "40P01") continue
       throw error
     }
@@ -103,7 +103,7 @@ async function applyDueMigrations(client: pg.Client, due: Migration[], rules: Ru
   await client.query("commit")
 }
 
-/** The connection then owns the lock until it closes. */
+/** Waits for the lock, which the connection then owns until it closes. */
 export async function waitForLock(client: pg.Client, lock: number, { onWait, signal }: LockWaitOptions): Promise<void> {
   for (let tries = 1; ; tries++) {
     const { rows } = await client.query("select pg_try_advisory_lock($1) as held", [lock])
@@ -129,7 +129,7 @@ export function readMigrationFiles(): Migration[] {
     })
 }
 
-/** Comment lines may change after a migration has run. */
+/** Ignores comment lines, so that they may change after a migration has run. */
 export const checksumOf = (sql: string): string =>
   createHash("sha256")
     .update(sql.replace(/^ *--.*\n/gm, ""))
@@ -156,7 +156,7 @@ async function createRoles(client: pg.Client, ownerUrl: string): Promise<void> {
   }
 }
 
-/** All databases of the server share its roles, so correct roles are not touched. */
+/** Creates or corrects a role. All databases of the server share its roles, so correct roles are unchanged. */
 async function createRole(client: pg.Client, ownerUrl: string, role: Role): Promise<void> {
   const seesAll = role === "staff"
   const settings = roleSettingsOf(role)
@@ -191,7 +191,7 @@ async function hasOurPassword(ownerUrl: string, role: Role): Promise<boolean> {
   }
 }
 
-/** A new password would lock out a Milkwood on another database of the server. */
+/** Refuses to set a new password if it would lock out a Milkwood on another database of the server. */
 async function refuseSharedRoles(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ database: string }>(
     `select datname as database from pg_stat_activity

@@ -1,12 +1,12 @@
 import { enableCompileCache, type ResolveFnOutput, registerHooks } from "node:module"
 import { join } from "node:path"
 
-// Import before anything large, or load with `--import`: it affects modules that are loaded later.
+// This module affects modules loaded later, so it must be imported first or loaded with `--import`.
 
 enableCompileCache(join(import.meta.dirname, "../../../node_modules/.cache/milkwood-code"))
 
-// Node parses a package.json again for every import into its package. drizzle-orm's has 180 KB: without these shortcuts
-// it takes more than half of a start.
+// Node parses a package.json again for every import into its package. drizzle-orm's has 180 KB: without these
+// shortcuts, parsing it takes more than half of the start.
 const resolvedModules = new Map<string, ResolveFnOutput>()
 registerHooks({
   resolve(specifier, context, next) {

@@ -22,7 +22,7 @@ const lockTimeouts = { running: 2_000, ending: 60_000 }
 const applicationNameOf = (state: "running" | "ending") => `milkwood ${process.pid} ${state}`
 
 /**
- * The database of DATABASE_URL, which processes may share, or the embedded one for this process only.
+ * The database of DATABASE_URL, which several processes may use, or the embedded one for this process only.
  * @throws StartRefused naming the owner
  */
 export async function openDatabase(config: Config, say: (what: string) => void): Promise<OpenDatabase> {
@@ -49,7 +49,7 @@ export async function openDatabase(config: Config, say: (what: string) => void):
         },
       }
     }
-    // A stopping process also stops PostgreSQL; `openPostgres` restarts it for this one.
+    // A stopping process also stops PostgreSQL, so `openPostgres` starts it again for this process.
     if (performance.now() - start > (holder?.state === "running" ? lockTimeouts.running : lockTimeouts.ending)) {
       postgres.leave()
       throw new StartRefusedError(

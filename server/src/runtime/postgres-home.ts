@@ -58,7 +58,7 @@ export function postgresUserOptions(home: Pick<PostgresHome, "identity">, cwd: s
   return { uid, gid, cwd, env: { PATH: process.env.PATH ?? "/usr/bin:/bin", LC_ALL: "C", TZ: "UTC" } }
 }
 
-/** PostgreSQL's user gets the file, so that both root and the owner can start the cluster. */
+/** Makes PostgreSQL's user the owner of the file, so that both root and that user can start the cluster. */
 export function chownToPostgres({ identity }: Pick<PostgresHome, "identity">, file: string) {
   if (identity) chownSync(file, identity.uid, identity.gid)
 }
@@ -73,7 +73,7 @@ function createFolderFor(folder: string, identity: Identity | undefined): Identi
       )
     return undefined
   }
-  // The cluster of an ordinary user remains that user's, so that both can start it.
+  // The cluster of an ordinary user keeps its owner, so that both root and that user can start it.
   if (uid !== 0) return { uid, gid, name: String(uid) }
   chownSync(folder, identity.uid, identity.gid)
   return identity
@@ -114,7 +114,7 @@ function findPostgresPrograms(identity: Identity | undefined): PostgresHome["bin
     cpSync(native, unfinished, { recursive: true, verbatimSymlinks: true, filter: (from) => !from.endsWith(".a") })
     execFileSync("chmod", ["-R", "a+rX", unfinished])
     try {
-      // A concurrently starting server may have made a copy and run from it: reuse that.
+      // A server starting at the same time may already run from its own copy: keep a copy that works.
       if (existsSync(copy) && !isRunnable(programsIn(copy), identity)) renameSync(copy, broken)
       renameSync(unfinished, copy)
     } catch (error) {
@@ -168,7 +168,7 @@ function createMissingLinks(native: string) {
     try {
       symlinkSync(relative(dirname(link), join(root, source)), link)
     } catch {
-      // It exists or is not writable; the trial run afterwards finds out.
+      // The link exists or the folder is not writable; the trial run reports a problem later.
     }
   }
 }

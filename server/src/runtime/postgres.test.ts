@@ -72,7 +72,7 @@ async function startOpenerProcess(dataDir: string): Promise<{ url: string; pid: 
   }
 }
 
-test("uses UTF-8, requires passwords, and logs no statements", async () => {
+test("embedded PostgreSQL uses UTF-8, requires passwords and logs no statements", async () => {
   const postgres = await openEmbeddedPostgres(folder)
   const settings = await queryRows(
     postgres,
@@ -89,7 +89,7 @@ test("uses UTF-8, requires passwords, and logs no statements", async () => {
   expect(statSync(join(home, "password")).mode & 0o077).toBe(0)
 })
 
-test("keeps its address after a restart", async () => {
+test("embedded PostgreSQL has the same address after a restart", async () => {
   const first = await openEmbeddedPostgres(folder)
   await first.close()
   expect(isRunning(first.pid())).toBe(false)
@@ -99,7 +99,7 @@ test("keeps its address after a restart", async () => {
   await second.close()
 })
 
-test("is adopted after the server was killed", async () => {
+test("embedded PostgreSQL continues to run if the server is killed, and is reused", async () => {
   const server = await startOpenerProcess(folder)
   await insertNote(server, "before the server was killed")
   await server.kill()
@@ -113,7 +113,7 @@ test("is adopted after the server was killed", async () => {
   expect(isRunning(server.pid)).toBe(false)
 })
 
-test("restarts at the same address when killed under a running server", async () => {
+test("embedded PostgreSQL restarts at the same address if killed under a running server", async () => {
   const restarts: string[] = []
   const said = Promise.withResolvers<void>()
   const postgres = await openEmbeddedPostgres(folder, {
@@ -131,7 +131,7 @@ test("restarts at the same address when killed under a running server", async ()
   expect(isRunning(postgres.pid())).toBe(false)
 })
 
-test("recovers after server and database were killed during a statement", async () => {
+test("embedded PostgreSQL recovers if it and the server are killed during a statement", async () => {
   const server = await startOpenerProcess(folder)
   await insertNote(server, "before both were killed")
   const busy = queryRows(server, "insert into notes select 'is incomplete' from generate_series(1, 100000000)").catch(
@@ -155,7 +155,7 @@ test("recovers after server and database were killed during a statement", async 
   await postgres.close()
 })
 
-test("does not adopt another program that has its old process id", async () => {
+test("embedded PostgreSQL is not confused with another program that has its old process id", async () => {
   const server = await startOpenerProcess(folder)
   await server.kill()
   await killProcess(server.pid)
@@ -166,7 +166,7 @@ test("does not adopt another program that has its old process id", async () => {
   await postgres.close()
 })
 
-test("starts when a kill left an empty postmaster.pid", async () => {
+test("embedded PostgreSQL starts even if a kill left an empty postmaster.pid", async () => {
   const notice = join(folder, "postgres", "cluster", "postmaster.pid")
   writeFileSync(notice, "")
   const postgres = await openEmbeddedPostgres(folder)
@@ -174,7 +174,7 @@ test("starts when a kill left an empty postmaster.pid", async () => {
   await postgres.close()
 })
 
-test("recreates a cluster whose creation was interrupted", async () => {
+test("a cluster whose creation was interrupted is created again", async () => {
   const dataDir = createFolder()
   const { folder: home, cluster } = postgresHome(dataDir)
   const first = await openEmbeddedPostgres(dataDir)
@@ -194,7 +194,7 @@ test("a test database removes its folder on close", async () => {
 })
 
 if (isRoot) {
-  test("uses another folder and user when only root may enter the data folder", async () => {
+  test("PostgreSQL uses another folder and user if only root may enter the data folder", async () => {
     const dataDir = createFolder(0o700)
     const postgres: EmbeddedPostgres = await openEmbeddedPostgres(dataDir)
     const { folder: home } = JSON.parse(readFileSync(join(dataDir, "postgres.json"), "utf8")) as { folder: string }

@@ -40,7 +40,7 @@ const requiredSettings = {
   max_wal_size: "2GB",
   random_page_cost: "1.1",
   jit: "off",
-  // Large searches sample some rows first; these should always be the same, cached ones.
+  // Large searches sample some rows first. With this setting, a scan always begins with the same, cached rows.
   synchronize_seqscans: "off",
 }
 
@@ -96,7 +96,7 @@ export async function openPostgres(
 export const openEmbeddedPostgres = (dataDir: string, options?: EmbeddedPostgresOptions) =>
   openPostgres(postgresHome(dataDir), options)
 
-/** Created with the cluster. An incomplete cluster is created again. */
+/** The password is written when the cluster is created. An incomplete cluster is created again. */
 function readPassword(home: PostgresHome): string {
   const file = passwordFile(home)
   if (existsSync(file)) return readFileSync(file, "utf8")
@@ -143,7 +143,7 @@ const testPrefix = "milkwood-test-postgres-"
 export async function startTestPostgres(options: { durable?: boolean } = {}): Promise<TestPostgres> {
   await removeStaleTestFolders()
   const folder = mkdtempSync(join(tmpdir(), `${testPrefix}${process.pid}-`))
-  // If root runs the tests, PostgreSQL runs as another user.
+  // If root runs the tests, PostgreSQL runs as another user, who must enter the folder.
   chmodSync(folder, 0o711)
   const fastSettings = { fsync: "off", synchronous_commit: "off", full_page_writes: "off" }
   const postgres = await openEmbeddedPostgres(folder, { settings: options.durable ? {} : fastSettings })
@@ -171,11 +171,11 @@ async function removeTestFolder(folder: string) {
     process.kill(running, "SIGQUIT")
     await waitUntil(() => !isRunning(running), 5_000)
   } catch {
-    // It is not running.
+    // PostgreSQL is not running.
   }
   try {
     rmSync(folder, { recursive: true, force: true })
   } catch {
-    // It belongs to another user, or another test run is removing it.
+    // The folder belongs to another user, or another test run is removing it.
   }
 }

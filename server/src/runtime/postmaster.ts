@@ -33,8 +33,8 @@ export type PostmasterOptions = {
 const startTimeoutMs = 60_000
 
 /**
- * A separate session keeps PostgreSQL running on Ctrl-C or a crash of the server. Adopts a running one and clears
- * traces of a killed one.
+ * Starts PostgreSQL in a separate session, so that it survives Ctrl-C and crashes of the server. Reuses a running one
+ * and removes traces of a killed one.
  */
 export async function startPostmaster(home: PostgresHome, options: PostmasterOptions): Promise<Postmaster> {
   const postmaster = (await adoptRunningPostmaster(home)) ?? (await launchPostmaster(home, options))
@@ -43,10 +43,10 @@ export async function startPostmaster(home: PostgresHome, options: PostmasterOpt
   return postmaster
 }
 
-/** After `withinMs`, an immediate shutdown, which requires recovery at the next start. */
+/** Stops PostgreSQL; after `withinMs` by an immediate shutdown, which requires recovery at the next start. */
 export async function stopPostmaster(postmaster: Postmaster, withinMs = 30_000): Promise<void> {
   sendSignal(postmaster.pid, "SIGINT")
-  // The timer also keeps this process alive: neither child nor watch does.
+  // The timer also keeps this process alive, which neither the child nor the polling does.
   const patience = new AbortController()
   const overdue = pause(withinMs, false, { signal: patience.signal }).catch(() => false)
   const stopped = await Promise.race([postmaster.gone.then(() => true), overdue])
@@ -67,7 +67,7 @@ async function adoptRunningPostmaster(home: PostgresHome): Promise<Postmaster | 
   return { pid: now.pid, port: now.port, adopted: true, gone: waitUntilStopped(now.pid, home.cluster) }
 }
 
-/** An adopted process is not our child and sends no exit event, so poll. */
+/** Polls, because a reused process is not a child and sends no exit event. */
 async function waitUntilStopped(pid: number, cluster: string): Promise<void> {
   while (isRunningIn(pid, cluster)) await pause(25, undefined, { ref: false })
 }
@@ -94,7 +94,7 @@ async function launchPostmaster(home: PostgresHome, options: PostmasterOptions):
       return { pid: child.pid!, port, adopted: false, gone }
     }
     const said = readLogSince(home, logStart)
-    // Retry: old processes are still ending, the port was just taken, or a concurrent start was faster.
+    // Worth a retry: old processes are still ending, the port was just taken, or a concurrent start was faster.
     const passing =
       /pre-existing shared memory block|postmaster\.pid" (is empty|already exists)|could not bind|could not create any TCP\/IP sockets/.test(
         said,
@@ -137,8 +137,8 @@ function readPidFile(home: PostgresHome): PidFile | undefined {
 }
 
 /**
- * Ends orphans of a killed PostgreSQL, whose work cannot commit. Removes its pid file, since another program may have
- * that id now (containers count from 1 again).
+ * Ends remaining processes of a killed PostgreSQL, whose work cannot commit. Removes its pid file, because another
+ * program may have that id now (containers count from 1 again).
  */
 async function removeStalePidFile(home: PostgresHome) {
   const notice = join(home.cluster, "postmaster.pid")
@@ -195,7 +195,7 @@ function sendSignal(pid: number, name: NodeJS.Signals) {
   try {
     process.kill(pid, name)
   } catch {
-    // It has already ended.
+    // The process has already ended.
   }
 }
 

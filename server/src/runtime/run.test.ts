@@ -83,7 +83,7 @@ async function readStartRefusal(server: Server): Promise<string> {
   return (await server.complaint).trim()
 }
 
-test("prints address and setup link while there are no accounts; refuses a second process", async () => {
+test("the server prints address and setup link without accounts; a second process is refused", async () => {
   const first = startServer()
   const url = await readServerAddress(first)
   const [, link] = await first.prints(/once: (\S+)/)
@@ -107,7 +107,7 @@ test("SIGTERM completes the running request, then stops the database", async () 
   const body = JSON.stringify({ json: {} })
   const head = `POST /rpc/users/entrance HTTP/1.1\r\nhost: ${url.host}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n`
   await new Promise<void>((sent) => socket.write(head + body.slice(0, 5), () => sent()))
-  // It has arrived once the server answers a later one.
+  // If a later request is answered, this one has arrived.
   expect((await fetch(`${url.origin}/api/health`)).status).toBe(200)
 
   server.child.kill("SIGTERM")
@@ -145,7 +145,7 @@ test("only one of several concurrent starts runs; the others name it", async () 
     expect(said).toContain(`Milkwood is already running with process id ${running[0]} on `)
 })
 
-test("Ctrl-C does not wait for idle connections", async () => {
+test("Ctrl-C stops the server without waiting for idle connections", async () => {
   const server = startServer()
   const url = new URL(await readServerAddress(server))
   const socket = connect({ host: url.hostname, port: Number(url.port) })
@@ -156,7 +156,7 @@ test("Ctrl-C does not wait for idle connections", async () => {
   expect(await server.exit).toBe(0)
 })
 
-test("starts again after a kill of the server, the database, or both", async () => {
+test("the server starts again after a kill of the server, the database, or both", async () => {
   const first = startServer()
   await readServerAddress(first)
   first.child.kill("SIGKILL")
@@ -175,7 +175,7 @@ test("starts again after a kill of the server, the database, or both", async () 
   expect((await fetch(`${url}/api/ready`)).status).toBe(200)
 })
 
-test("is ready again after its database was killed and restarted", async () => {
+test("the server is ready again after its database was killed and restarted", async () => {
   const server = startServer()
   const url = await readServerAddress(server)
   process.kill(readPostmasterPid(), "SIGKILL")
@@ -204,7 +204,7 @@ test("refuses a port in use, another machine's address, and a file as data folde
   ])
 })
 
-test("errands run with or without a server; a starting server waits for an errand", async () => {
+test("admin commands run with or without a server; a starting server waits for them", async () => {
   const own = { DATA_DIR: join(dataDir, "errands") }
   const errand = (name: string) => startServer(own, join(import.meta.dirname, `../${name}.ts`))
   const link = errand("admin-link")

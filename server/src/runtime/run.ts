@@ -6,7 +6,7 @@ import { openDatabase } from "./open-database.ts"
 import { StartRefusedError } from "./start-refused.ts"
 
 export type RunOptions = {
-  /** Runs before the first request; returns lines to print below the address. */
+  /** Called before the first request; returns lines to print below the address. */
   beforeServing?: (app: App, config: Config) => Promise<string[]>
 }
 
@@ -30,7 +30,7 @@ async function startProduct(config: Config, options: RunOptions, stop: StopHandl
   loading.catch(() => {})
   const opened = await openDatabase(config, (what) => console.error(what))
   stop.push(opened.close)
-  // After the lock, so that a second start is refused with the first process, not its port.
+  // Claims the port after the lock, so that a second start is refused because of the process, not the port.
   const port = await claimPort(config)
   const { serve } = await loading
   await serve({ ...config, port }, opened, options, stop)
@@ -51,7 +51,7 @@ function createStopHandler() {
   // The parent process has ended and can no longer send signals.
   if (process.connected) process.on("disconnect", ask)
   process.on("uncaughtException", (error) => {
-    // Work in progress fails when its database stops; that is expected.
+    // While stopping, errors are expected: work in progress fails when its database stops.
     if (isAsked) return
     process.exitCode = 1
     console.error(`Milkwood is shutting down after an unexpected error: ${omitErrorText(error)}`)
@@ -71,7 +71,7 @@ function createStopHandler() {
   }
 }
 
-/** Omits an error's message, which may contain personal data. */
+/** The stack without the error's message, which may contain personal data. */
 function omitErrorText(error: Error & { code?: string }): string {
   const frames = error.stack?.split("\n").filter((line) => line.startsWith("    at ")) ?? []
   return [`${error.name} ${error.code ?? ""}`.trim(), ...frames].join("\n")

@@ -30,7 +30,7 @@ function trailFilterSql({ kind, fact, recordId }: TrailFilter): SQL {
 
 type StoredFact = { fact: string; kind: string; id: string | null; label: string; detail: Omit<AnyFact, "type"> }
 
-/** Facts in an earlier release's format are shown by action name. */
+/** Facts in an earlier release's format are shown by their action name only. */
 function safeSentenceOf({ fact, kind, id, label, detail }: StoredFact, currency: Currency): string {
   try {
     return sentence({ ...detail, type: fact, record: { kind, id, label }, groupId: null }, currency)

@@ -20,7 +20,7 @@ afterAll(() => app.close())
 const trailClient = () => app.as(app.people.admin).settings.trail
 
 describe("search", () => {
-  test("filters by person, record, kind, action, day and text", async () => {
+  test("the audit trail filters by person, record, kind, action, day and text", async () => {
     app.clock.set("2026-11-03T22:30:00Z")
     const claim = await createSubmittedClaim(scene.cast, scene.sample)
     const all = await trailClient().list({ pageSize: 100 })
@@ -32,7 +32,7 @@ describe("search", () => {
       groupName: "Trail Mill",
       actor: byHr,
     })
-    // In Johannesburg, half past midnight on the 4th.
+    // It is half past midnight on the 4th in Johannesburg.
     expect(submitted.time).toBe("00:30:00")
     const found = async (input: Parameters<ReturnType<typeof trailClient>["list"]>[0]) =>
       (await trailClient().list({ pageSize: 100, ...input })).rows
@@ -56,7 +56,7 @@ describe("search", () => {
     expect((await trailClient().list({ search: "clm-1999" })).rows).toMatchObject([{ what: "claim decided" }])
   })
 
-  test("pages forwards and backwards from a row", async () => {
+  test("the audit trail pages forwards and backwards from a row", async () => {
     const { rows } = await trailClient().list({ pageSize: 100 })
     const first = await trailClient().list({ pageSize: 25 })
     const second = await trailClient().list({ pageSize: 25, page: 2, after: first.ends!.last })
@@ -66,7 +66,7 @@ describe("search", () => {
     expect(oldest.rows[0]!.happenedAt <= rows.at(-1)!.happenedAt).toBe(true)
   })
 
-  test("an entry shows changes before and after, details and its seal", async () => {
+  test("an audit entry shows changes before and after, details and its seal", async () => {
     const { version, settings } = await app.as(app.people.admin).settings.detail()
     await app.as(app.people.admin).settings.save({ version, settings: { ...settings, sessionTimeoutMinutes: 45 } })
     const [row] = (await trailClient().list({ fact: "SettingsSaved" })).rows
@@ -88,7 +88,7 @@ describe("search", () => {
     })
   })
 
-  test("the choices contain every account, kind and action by name", async () => {
+  test("the audit filters offer every account, kind and action by name", async () => {
     const { people, kinds, facts } = await trailClient().choices({})
     expect(people.map(({ id }) => id)).toContain(app.people.manager.userId)
     expect(kinds).toContainEqual({ value: "staff_list", name: "Staff list" })
@@ -98,7 +98,7 @@ describe("search", () => {
   })
 })
 
-test("exports filtered CSV and Excel files and records the export", async () => {
+test("the audit trail exports filtered CSV and Excel files and records the export", async () => {
   const ask = (path: string) => fetch(server.url + path, { headers: server.headersOf(app.people.admin) })
   const query = "kind=policy&sort=at&dir=asc&columns=time,actor,what,kind,label,action,at"
   const csv = (await (await ask(`/api/audit-trail.csv?${query}`)).text()).replace("\uFEFF", "").trim().split("\r\n")
@@ -115,7 +115,7 @@ test("exports filtered CSV and Excel files and records the export", async () => 
 })
 
 describe("the chain", () => {
-  test("shows unsealed entries and is checked on request", async () => {
+  test("the chain shows unsealed entries and is checked on request", async () => {
     const fresh = await trailClient().chain({})
     expect(fresh).toMatchObject({ check: null, isUnderway: false })
     expect(fresh.unsealed).toBeGreaterThan(0)
@@ -137,7 +137,7 @@ describe("the chain", () => {
     )
   })
 
-  test("shows a fault, and counts as verified only up to the row before it", async () => {
+  test("a fault in the chain is shown; only rows before it count as verified", async () => {
     await sealAudit(app.app, sealFileOf(app.app))
     const rows = await app.sql.rows<{ id: number; at: string }>(sql`select id, at from audit_log order by id`)
     const [before, edited] = [rows[4]!, rows[5]!]

@@ -68,12 +68,12 @@ describe("an installation in euros", () => {
     })
   })
 
-  test("shows the currency to every signed-in account", async () => {
+  test("every signed-in account receives the currency", async () => {
     for (const actor of [app.people.none, app.people.underwriter, scene.people.hr])
       expect(await app.as(actor).settings.display()).toMatchObject({ currency: "EUR" })
   })
 
-  test("shows euros in an invoice's PDF, mail and history", async () => {
+  test("an invoice's PDF, mail and history show euros", async () => {
     expect(invoice.totalCents).toBe(805_00)
     const paper = await pdfTextOf(await fetchBytes(`/api/invoices/${invoice.id}/pdf`))
     expect(paper).toContain("Total amount (EUR) € 805,00")
@@ -123,7 +123,7 @@ describe("an installation in euros", () => {
     expect(await pdfTextOf(await generateReportAs("pdf"))).toContain("Total (€)")
   })
 
-  test("pays by pain.001 in euros and refuses payment formats that only support rand", async () => {
+  test("pays by pain.001 in euros and refuses formats that support only rand", async () => {
     const { id: accountId } = await createBankAccount(admin)
     const payment = await createPayout(manager, (await createApprovedClaim(scene.cast, scene.sample)).id)
     for (const format of ["fnb", "standard_bank"] as const)
@@ -220,7 +220,7 @@ describe("before the first ledger entry", () => {
     })
   })
 
-  test("a change waits for a concurrent first ledger entry and is then refused", async () => {
+  test("a change of currency waits for a concurrent first ledger entry and is then refused", async () => {
     const { promise: mayEnd, resolve: end } = Promise.withResolvers<void>()
     const { promise: posted, resolve: hasPosted } = Promise.withResolvers<void>()
     const posting = empty.transaction(empty.people.admin, async ({ tx }) => {

@@ -63,7 +63,7 @@ const createOfficeFile = (part: string) => {
 }
 const pdf = "%PDF-1.4\n%%EOF\n"
 
-test("accepts all specified types; refuses a truncated file or one of another type", async () => {
+test("accepts all specified file types; refuses a truncated or mislabelled file", async () => {
   for (const place of ["claim", "policy", "replaced"] as const) {
     expect(await uploadTo(place, "letter.doc", createOldOfficeFile("WordDocument"))).toBe("taken")
     expect(await uploadTo(place, "sheet.xls", createOldOfficeFile("Workbook"))).toBe("taken")
@@ -82,7 +82,7 @@ test("accepts all specified types; refuses a truncated file or one of another ty
   }
 })
 
-test("allowed file types apply to documents and lists, except that lists may be CSV", async () => {
+test("allowed file types apply to documents and lists, but lists may always be CSV", async () => {
   await saveSettings({ allowedFileTypes: ["pdf"] })
   for (const place of ["claim", "policy", "replaced"] as const) {
     expect(await uploadTo(place, "a.pdf", pdf)).toBe("taken")

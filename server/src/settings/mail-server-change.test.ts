@@ -48,7 +48,7 @@ const requestReset = () => app.as(null).users.requestPasswordReset({ email: app.
 const recipientsOf = (received: { to: string[] }[]) => received.flatMap(({ to }) => to).sort()
 
 describe("a change of the mail server with a second administrator", () => {
-  it("waits for the second administrator's confirmation while mail uses the former server", async () => {
+  it("a new mail server waits for a second administrator; mail uses the former server", async () => {
     const { former, other } = await createWorkingMailServer()
     const second = await createSecondAdmin()
     const asked = await saveMailServer({ host, port: other.port })
@@ -81,7 +81,7 @@ describe("a change of the mail server with a second administrator", () => {
     expect(await errorCodeOf(settingsClient().mailServer.withdraw({ changeId: id }))).toBe("NOT_FOUND")
   })
 
-  it("keeps the new password sealed until confirmation", async () => {
+  it("the new mail password stays sealed until confirmation", async () => {
     const { former, other } = await createWorkingMailServer()
     const second = await createSecondAdmin()
     const { mailServerChange } = await saveMailServer(
@@ -99,7 +99,7 @@ describe("a change of the mail server with a second administrator", () => {
     expect(former.received).toEqual([])
   })
 
-  it("requires a second factor to request or confirm it", async () => {
+  it("requesting or confirming a mail server change requires a second factor", async () => {
     const { other } = await createWorkingMailServer()
     const second = await createSecondAdmin()
     const session = { id: randomUUID(), provenAt: app.clock.now(), proofBy: "password" } as const
@@ -114,14 +114,14 @@ describe("a change of the mail server with a second administrator", () => {
     expect((await settingsClient(strong).mailServer.confirm({ changeId })).mailServerChange).toBeNull()
   })
 
-  it("cannot be confirmed by an administrator of less than 24 hours", async () => {
+  it("an administrator of less than 24 hours cannot confirm a mail server change", async () => {
     const { other } = await createWorkingMailServer()
     const second = await createSecondAdmin(23)
     const { mailServerChange } = await saveMailServer({ host, port: other.port })
     const changeId = mailServerChange!.id
     expect(await errorCodeOf(settingsClient(second).mailServer.confirm({ changeId }))).toBe("TOO_NEW")
     app.clock.advance({ hours: 1 })
-    // A promotion to administrator counts as new, regardless of the account's age.
+    // The 24 hours start with the promotion to administrator, regardless of the account's age.
     const { rows } = await app.as(app.people.admin).users.list({ search: app.people.manager.email })
     await app.as(app.people.admin).users.setRole({ id: rows[0]!.id, version: rows[0]!.version, role: "admin" })
     const promoted: UserActor = { ...app.people.manager, role: "admin" }
@@ -129,7 +129,7 @@ describe("a change of the mail server with a second administrator", () => {
     expect((await settingsClient(second).mailServer.confirm({ changeId })).mailServerChange).toBeNull()
   })
 
-  it("either administrator can withdraw it; a second pending change is refused", async () => {
+  it("either administrator can withdraw a mail server change; a second pending one is refused", async () => {
     const { former, other } = await createWorkingMailServer()
     const second = await createSecondAdmin()
     const { mailServerChange } = await saveMailServer({ host, port: other.port })
@@ -146,7 +146,7 @@ describe("a change of the mail server with a second administrator", () => {
     expect(facts.map(({ fact }) => fact)).toEqual(["MailServerWithdrawn", "MailServerAsked"])
   })
 
-  it("applies once when two administrators confirm concurrently", async () => {
+  it("a mail server change applies once when two administrators confirm concurrently", async () => {
     const { other } = await createWorkingMailServer()
     const [second, third] = [await createSecondAdmin(), await createSecondAdmin()]
     const { mailServerChange } = await saveMailServer({ host, port: other.port })
@@ -157,7 +157,7 @@ describe("a change of the mail server with a second administrator", () => {
     expect(answers.sort()).toEqual(["NOT_FOUND", undefined])
   })
 
-  it("also waits on a settings reset, which would reveal links in the outbox", async () => {
+  it("a settings reset also waits, because it would reveal links in the outbox", async () => {
     const { former } = await createWorkingMailServer()
     await createSecondAdmin()
     const { version } = await settingsClient().detail()
@@ -169,7 +169,7 @@ describe("a change of the mail server with a second administrator", () => {
 })
 
 describe("a change of the mail server by the only administrator", () => {
-  it("applies at once, notifies through the former server and holds sign-in links for 24 hours", async () => {
+  it("the only administrator's change applies at once, with notice and held sign-in links", async () => {
     const { former, other } = await createWorkingMailServer()
     await requestReset()
     await app.sql.run(
@@ -209,7 +209,7 @@ describe("a change of the mail server by the only administrator", () => {
     expect(recipientsOf(other.received)).toEqual([app.people.manager.email, "thandi@example.test", email].sort())
   })
 
-  it("hides links in the outbox for 24 hours after the server is removed", async () => {
+  it("the outbox hides links for 24 hours after the server is removed", async () => {
     const { former } = await createWorkingMailServer()
     const { version, settings } = await settingsClient().detail()
     await requestReset()
@@ -224,7 +224,7 @@ describe("a change of the mail server by the only administrator", () => {
     expect(await shown()).toContain("#")
   })
 
-  it("sends the notice through the new server when the former one is unreachable", async () => {
+  it("the notice goes through the new server if the former one is unreachable", async () => {
     const { other } = await createWorkingMailServer()
     await app.sql.run(sql`update settings set value = jsonb_set(value, '{port}', '1') where key = 'mailServer'`)
     await saveMailServer({ host, port: other.port })
@@ -235,7 +235,7 @@ describe("a change of the mail server by the only administrator", () => {
     expect(recipientsOf(other.received)).toEqual([app.people.admin.email, "cover@umoya.test"].sort())
   })
 
-  it("the database refuses an applied change without a second administrator or a hold", async () => {
+  it("the database requires a second administrator or a hold for an applied change", async () => {
     await createWorkingMailServer()
     const insert = app.sql.run(sql`
       insert into mail_server_changes (id, state, former, server, asked_at, asked_by, decided_at, decided_by)
@@ -245,7 +245,7 @@ describe("a change of the mail server by the only administrator", () => {
 })
 
 describe("the first mail server", () => {
-  it("needs no second administrator or hold until it has delivered a mail", async () => {
+  it("the first mail server needs no confirmation or hold until it has delivered a mail", async () => {
     app = await openTestApp()
     await createSecondAdmin()
     const [wrong, right] = [await startMailServer(), await startMailServer()]

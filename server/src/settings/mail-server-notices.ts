@@ -21,7 +21,7 @@ const noticeSubjects = {
   confirmed: "The mail server was changed",
 }
 
-/** Sent through the former server, because an attacker's new server could suppress the notice. */
+/** The former server sends the notice, because an attacker's new server could suppress it. */
 export async function queueMailServerNotice(cx: Cx, notice: MailServerNotice): Promise<void> {
   const { id, former, state } = notice
   const people = await cx.tx.rows<{ email: string }>(sql`select email from ${administratorsSql} a order by email`)

@@ -42,7 +42,7 @@ describe("the mail server of the settings", () => {
     server = await startMailServer()
   })
 
-  it("sends the next mail with its sign-in and sender, without a restart", async () => {
+  it("the next mail uses the server's sign-in and sender, without a restart", async () => {
     const before = await settingsClientOf(app).outbox.sendTest({ to: "before@example.test" })
     expect(before).toMatchObject({ state: "kept", answer: null })
     const saved = await saveMailServer(
@@ -58,11 +58,11 @@ describe("the mail server of the settings", () => {
     await app.as(app.people.admin).users.invite({ email: "zola@example.test", role: "manager" })
     await deliverMails(app.app)
     expect(server.received).toHaveLength(2)
-    // A mail from before the mail server is only sent on retry.
+    // A mail queued before the mail server was set is sent only on retry.
     expect((await settingsClientOf(app).outbox.detail({ mailId: before.id })).allowedActions).toEqual(["retry"])
   })
 
-  it("its password is not readable in answers, settings, audit trail or table", async () => {
+  it("the mail password is not readable in answers, settings, audit trail or table", async () => {
     const detail = await settingsClientOf(app).detail()
     const rows = await app.sql.rows(sql`
       select value::text as text from settings union all select detail::text from audit_log
@@ -80,7 +80,7 @@ describe("the mail server of the settings", () => {
     })
   })
 
-  it("the password is never sent to another server, user or encryption", async () => {
+  it("the mail password is never sent to another server, user or encryption", async () => {
     const other = await startMailServer()
     const again = {
       code: "INVALID",
@@ -170,7 +170,7 @@ describe("the mail server of the settings", () => {
 })
 
 describe("SMTP_URL of the environment", () => {
-  it("overrides the settings and is shown as the source", async () => {
+  it("SMTP_URL overrides the settings and is shown as the source", async () => {
     const [environment, settings] = [await startMailServer(), await startMailServer()]
     const app = await openApp({ smtpUrl: `smtp://${host}:${environment.port}` })
     expect((await saveMailServer(app, { host, port: settings.port })).mailDelivery).toBe("environment")
@@ -178,7 +178,7 @@ describe("SMTP_URL of the environment", () => {
     expect([environment.received.length, settings.received.length]).toEqual([1, 0])
   })
 
-  it("the value off sends no mail, for example while testing a restored backup", async () => {
+  it("SMTP_URL `off` sends no mail, for example while testing a restored backup", async () => {
     const server = await startMailServer()
     const app = await openApp({ smtpUrl: "off" })
     expect((await saveMailServer(app, { host, port: server.port })).mailDelivery).toBe("off")
@@ -192,7 +192,7 @@ describe("SMTP_URL of the environment", () => {
 })
 
 describe("the HTML of a mail", () => {
-  it("escapes the text and turns addresses into links", () => {
+  it("the HTML of a mail escapes the text and turns addresses into links", () => {
     const html = toMailHtml(
       'Dear <b>Zola</b> & "co"\nhttps://milkwood.test/claims/1?a=1&b=\'2.\n\n<script src=//x></script>',
       "Umoya <img src=x onerror=alert(1)>",
@@ -205,7 +205,7 @@ describe("the HTML of a mail", () => {
     expect(html.match(/<(?!!doctype|\/?(?:html|head|meta|body|p|br|a)\b)/g)).toBeNull()
   })
 
-  it("is sent with the plain text of each mail", async () => {
+  it("each mail is sent as HTML and as plain text", async () => {
     const server = await startMailServer()
     const app = await openApp({ smtpUrl: `smtp://${host}:${server.port}` })
     await settingsClientOf(app).outbox.sendTest({ to: "thandi@example.test" })

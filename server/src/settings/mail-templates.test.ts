@@ -53,7 +53,7 @@ describe("the edited template is used for", () => {
     await billing.close()
   })
 
-  it("invitation", async () => {
+  it("the invitation mail uses the edited template", async () => {
     await editTemplate(claims, "invitationMail")
     const { link } = await claims.as(claims.people.admin).users.invite({ email: "new@example.test", role: "manager" })
     expect(await readPlaceholders(claims, "invitationMail")).toMatchObject({
@@ -68,7 +68,7 @@ describe("the edited template is used for", () => {
     expect(kept!.text).not.toContain(new URL(link).hash)
   })
 
-  it("invoice", async () => {
+  it("the invoice mail uses the edited template", async () => {
     await editTemplate(billing, "invoiceMail")
     const { id } = await billing.policy({ premiumCents: 1_000_00 })
     const invoice = await createSentInvoice(billing.manager, {
@@ -82,7 +82,7 @@ describe("the edited template is used for", () => {
     expect(said.payment).toContain(`Please use ${invoice.number} as your payment reference`)
   })
 
-  it("premium reminder, sent directly or edited first", async () => {
+  it("a premium reminder uses the edited template, sent directly or edited first", async () => {
     const own = await editTemplate(billing, "reminderMail")
     const { id } = await billing.policy({ premiumCents: 1_000_00 })
     await createSentInvoice(billing.manager, { policyId: id, month: "2026-09-01", invoiceOn: "2026-09-01" })
@@ -94,7 +94,7 @@ describe("the edited template is used for", () => {
     expect(normalizeSpaces((await readPlaceholders(billing, "reminderMail")).outstanding)).toBe("R 1 150,00")
   })
 
-  it("grace notice", async () => {
+  it("the grace notice uses the edited template", async () => {
     await editTemplate(billing, "graceNoticeMail")
     const { id } = await billing.policy({ premiumCents: 1_000_00 })
     await createSentInvoice(billing.manager, { policyId: id, month: "2026-09-01", invoiceOn: "2026-09-01" })
@@ -104,7 +104,7 @@ describe("the edited template is used for", () => {
     expect((await readPlaceholders(billing, "graceNoticeMail")).coverUntil).toMatch(/^2026-\d\d-\d\d$/)
   })
 
-  it("policy expiry warning", async () => {
+  it("the policy expiry warning uses the edited template", async () => {
     await editTemplate(billing, "policyExpiryMail")
     const { number } = await billing.policy({ endOn: "2026-11-20" })
     await billing.transaction(billing.people.admin, (cx) =>
@@ -116,7 +116,7 @@ describe("the edited template is used for", () => {
     })
   })
 
-  it("documents requested, and claim decision", async () => {
+  it("the document request and the claim decision use the edited templates", async () => {
     const scene = await insureGroup(claims, "Template Tailors")
     await editTemplate(claims, "documentsRequestedMail")
     await editTemplate(claims, "claimDecisionMail")
@@ -139,7 +139,7 @@ describe("the edited template is used for", () => {
     })
   })
 
-  it("scheduled report", async () => {
+  it("the scheduled report's mail uses the edited template", async () => {
     await editTemplate(claims, "scheduleMail")
     const manager = claims.as(claims.people.manager)
     const schedule = await manager.reports.createSchedule({
@@ -154,7 +154,7 @@ describe("the edited template is used for", () => {
     })
   })
 
-  it("every existing template", () => {
+  it("these tests cover every template", () => {
     // When you add a template, add a test that its text is used.
     expect(Object.keys(mailTemplates)).toEqual([
       ...["invitationMail", "invoiceMail", "reminderMail", "graceNoticeMail"],
@@ -171,7 +171,7 @@ describe("a template", () => {
   })
   afterAll(() => app.close())
 
-  it("is refused with an unknown or without a required field, which is named", async () => {
+  it("refuses a template with an unknown or a missing required field, and names it", async () => {
     const words = { subject: "Hello {nobody}", text: "Come in." }
     const fields = [
       { path: "subject", message: "{nobody} is not a known placeholder" },
@@ -199,7 +199,7 @@ describe("a template", () => {
     expect((await settings().detail()).settings.invitationMail).toEqual(mailTemplates.invitationMail.initial)
   })
 
-  it("changes are recorded with both texts, and a reset restores the default", async () => {
+  it("changes of a template are recorded with both texts, and a reset restores the default", async () => {
     const own = await editTemplate(app, "scheduleMail")
     const last = () =>
       app.sql.row<{ fact: string; detail: { before: object; after: object } }>(

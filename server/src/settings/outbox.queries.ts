@@ -10,14 +10,14 @@ import { requireUser } from "../users/sessions.ts"
 const mailColumns = sql.raw(`
   id, to_address as "to", subject, state, attempts, created_at as "createdAt", sent_at as "sentAt", last_error as "lastError"`)
 
-/** Records the read. */
+/** Each read of a mail is recorded. */
 export const outboxDetail = command(settingsContract.outbox.detail, async (cx) => {
   const mail = await readMailDetail(cx, cx.input.mailId)
   await recordMailRead(cx, mail)
   return mail
 })
 
-/** Once per user, mail and day, because an open page reloads after every event, including this one. */
+/** Recorded once per user, mail and day, because an open page reloads after every event, including this one. */
 async function recordMailRead(cx: Cx, { id, subject }: MailDetail): Promise<void> {
   const { tx, now, timezone } = cx
   const { userId } = requireUser(cx)
@@ -30,7 +30,7 @@ async function recordMailRead(cx: Cx, { id, subject }: MailDetail): Promise<void
 }
 
 /**
- * NOT_FOUND if there is none. Shows a sign-in link, for the administrator to pass on, only if no mail server can
+ * NOT_FOUND for an unknown mail. Shows a sign-in link, for the administrator to pass on, only if no mail server can
  * deliver it and no hold is active.
  */
 export async function readMailDetail(cx: Pick<Cx, "app" | "tx" | "now">, mailId: string): Promise<MailDetail> {

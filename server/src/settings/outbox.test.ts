@@ -31,7 +31,7 @@ describe("without a mail server", () => {
   })
   afterAll(() => app.close())
 
-  it("stores mail for administrators to read", async () => {
+  it("without a mail server, mail is stored for administrators to read", async () => {
     const { answer, ...mail } = await outbox().sendTest({ to: "thandi@example.test" })
     expect(answer).toBeNull()
     expect(mail).toMatchObject({
@@ -50,7 +50,7 @@ describe("without a mail server", () => {
     })
   })
 
-  it("searches, filters, sorts and pages the list in the database", async () => {
+  it("the outbox searches, filters, sorts and pages in the database", async () => {
     for (let n = 0; n < 26; n += 1) await outbox().sendTest({ to: `p${String(n).padStart(2, "0")}@other.test` })
     const page = await outbox().list({ search: "OTHER", sort: "to", dir: "asc", page: 2 })
     expect(page).toMatchObject({ total: 26, counts: { queued: 0, sent: 0, kept: 26, failed: 0 } })
@@ -61,7 +61,7 @@ describe("without a mail server", () => {
     expect(error).toMatchObject({ code: "NOT_FOUND", message: "This e-mail does not exist." })
   })
 
-  it("shows a sign-in link to pass on, and records each reader", async () => {
+  it("the outbox shows a sign-in link to pass on, and records each reader", async () => {
     const { link } = await app.as(app.people.admin).users.invite({ email: "handed@example.test", role: "manager" })
     const { rows } = await outbox().list({ search: "handed" })
     const read = () => outbox().detail({ mailId: rows[0]!.id })
@@ -76,7 +76,7 @@ describe("without a mail server", () => {
     expect(await trail()).toHaveLength(2)
   })
 
-  it("deletes links that have expired", async () => {
+  it("expired links are deleted from the outbox", async () => {
     const { link } = await app.as(app.people.admin).users.invite({ email: "slow@example.test", role: "manager" })
     const text = async () => (await app.mails()).find(({ to }) => to === "slow@example.test")!.text
     const nightly = async () => {
@@ -197,7 +197,7 @@ describe("a mail server that accepts the connection but does not answer", () => 
     server.close()
   })
 
-  it("does not block a retry or the shutdown of the server", async () => {
+  it("a mail server that does not answer blocks neither a retry nor the shutdown", async () => {
     const { outbox } = app.as(app.people.admin).settings
     const mails = await queueTestMails(app, "a@example.test", "b@example.test")
     const closing = new AbortController()
@@ -216,7 +216,7 @@ describe("a mail server that accepts the connection but does not answer", () => 
     ])
   })
 
-  it("an answer with characters that PostgreSQL cannot store is cleaned", async () => {
+  it("characters that PostgreSQL cannot store are removed from a mail server's answer", async () => {
     const { outbox } = app.as(app.people.admin).settings
     server.removeAllListeners("connection")
     server.on("connection", (socket) => socket.on("error", () => {}).end("H\0TTP \u{1f600}\r\n"))

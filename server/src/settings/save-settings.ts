@@ -34,7 +34,7 @@ export const saveSettings = command(settingsContract.save, async (cx) => {
   return readSettingsDetail(cx)
 })
 
-/** Keeps the organisation's details, and the currency once amounts are recorded. */
+/** A reset keeps the organisation's details, and the currency once amounts are recorded. */
 export const resetToDefaults = command(settingsContract.reset, async (cx) => {
   await lockSettingsVersion(cx, cx.input.version)
   const defaults = resetSettings(await readSettings(cx.tx, declaredSettings), await hasRecordedAmounts(cx.tx))
@@ -44,7 +44,7 @@ export const resetToDefaults = command(settingsContract.reset, async (cx) => {
   return readSettingsDetail(cx)
 })
 
-/** For the setup of an empty installation. Runs as staff. */
+/** Saves the organisation during the setup of an empty installation. Runs as staff. */
 export async function saveOrganisation(cx: Cx, organisation: Organisation): Promise<void> {
   await lockSettings(cx)
   await writeChangedSettings(cx, "SettingsSaved", { ...(await readSettings(cx.tx, declaredSettings)), organisation })
@@ -61,7 +61,7 @@ async function lockSettingsVersion(cx: Cx, expected: number): Promise<void> {
 
 async function writeChangedSettings(cx: Cx, type: "SettingsSaved" | "SettingsReset", after: Settings): Promise<void> {
   const before = await readSettings(cx.tx, declaredSettings)
-  // Only read if the currency changes: the role that runs the setup may not read the ledger.
+  // The ledger is read only if the currency changes: the role that runs the setup may not read it.
   if (after.currency !== before.currency) {
     await cx.tx.run(sql`select lock_unused_ledger(), lock_unused_bank_lines()`)
     orRefuse(checkCurrency(before, after, await hasRecordedAmounts(cx.tx)))

@@ -5,7 +5,6 @@ import { settingsContract } from "@milkwood/domain/settings/settings.contract"
 import { invalidInput, multiTransactionProcedure } from "../platform/calls/commands.ts"
 import { sendMailNow } from "./send-test-mail.ts"
 
-/** Sends the unsaved template with preview values, marked as a test. */
 export const sendTemplate = multiTransactionProcedure(settingsContract.outbox.sendTemplate, (cx) => {
   const template = mailTemplates[cx.input.template]
   const checked = mailTextOf(template).safeParse(cx.input.mail)

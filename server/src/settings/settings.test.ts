@@ -33,7 +33,7 @@ const readLastFact = () =>
   )
 
 describe("settings", () => {
-  it("are the defaults until others are saved", async () => {
+  it("settings have their defaults until others are saved", async () => {
     expect(await adminClient().settings.detail()).toEqual({
       version: 0,
       settings: defaultSettings,
@@ -49,7 +49,7 @@ describe("settings", () => {
     })
   })
 
-  it("are saved with a version; only changed keys are written and recorded", async () => {
+  it("settings are saved with a version; only changed keys are written and recorded", async () => {
     const saved = await saveSettings({ defaultMemberPremiumCents: 410_00, releaseLimitCents: 5_000_00 })
     expect(saved).toMatchObject({
       version: 1,
@@ -89,7 +89,7 @@ describe("settings", () => {
     expect((await adminClient().settings.detail()).settings).toEqual(settings)
   })
 
-  it("only one of two concurrent saves succeeds", async () => {
+  it("only one of two concurrent saves of the settings succeeds", async () => {
     const { version, settings } = await adminClient().settings.detail()
     const answers = await Promise.all(
       [11, 12, 13].map((minutes) =>
@@ -100,7 +100,7 @@ describe("settings", () => {
     expect((await adminClient().settings.detail()).version).toBe(version + 1)
   })
 
-  it("an invalid value is refused with its field, and the former settings remain", async () => {
+  it("an invalid setting is refused with its field, and nothing is saved", async () => {
     const { version, settings } = await adminClient().settings.detail()
     const wrong = { ...settings, sessionTimeoutMinutes: 1, organisation: { ...settings.organisation, vatNumber: "99" } }
     expect(await refusalOf(adminClient().settings.save({ version, settings: wrong }))).toMatchObject({
@@ -128,7 +128,7 @@ describe("settings", () => {
     })
   })
 
-  it("contain the organisation's details from the setup", async () => {
+  it("settings contain the organisation's details from the setup", async () => {
     const organisation = { ...defaultSettings.organisation, name: "Setup Company" }
     await app.transaction(app.people.admin, (cx) => saveOrganisation(cx, organisation))
     expect((await adminClient().settings.detail()).settings.organisation).toEqual(organisation)
@@ -136,7 +136,7 @@ describe("settings", () => {
 })
 
 describe("each setting has its effect", () => {
-  it("timezone: changes which day is today", async () => {
+  it("the timezone setting decides which day is today", async () => {
     const today = () => app.transaction(app.people.manager, async (cx) => cx.today)
     await saveSettings({ timezone: "Africa/Johannesburg" })
     expect(await today()).toBe("2026-11-21")
@@ -147,7 +147,7 @@ describe("each setting has its effect", () => {
     await saveSettings({ timezone: "Africa/Johannesburg" })
   })
 
-  it("date format and organisation: every signed-in account receives them", async () => {
+  it("every signed-in account receives the date format and organisation", async () => {
     await saveSettings({
       dateFormat: "DD-MM-YYYY",
       organisation: { ...defaultSettings.organisation, name: "Umoya Benefits" },
@@ -167,7 +167,7 @@ describe("each setting has its effect", () => {
     expect((await refusalOf(app.as(null).settings.display())).code).toBe("UNAUTHENTICATED")
   })
 
-  it("user registration: allows sign-up or refers people to an administrator", async () => {
+  it("the registration setting allows sign-up or refers people to an administrator", async () => {
     const signUp = () =>
       app.as(null).users.signUp({ fullName: "Zola", email: "zola@example.test", password: "Wild fig, 7 trees!" })
     await saveSettings({ userRegistration: false })
@@ -179,7 +179,7 @@ describe("each setting has its effect", () => {
     expect((await app.mails()).map(({ to }) => to)).toContain("zola@example.test")
   })
 
-  it("password policy: decides whether a password is too weak", async () => {
+  it("the password policy decides whether a password is too weak", async () => {
     const signUp = (email: string) =>
       app.as(null).users.signUp({ fullName: "Lwazi", email, password: "quietmilkwoods" })
     await saveSettings({ userRegistration: true, passwordPolicy: "strong" })
@@ -190,7 +190,7 @@ describe("each setting has its effect", () => {
     expect((await app.mails()).map(({ to }) => to)).toContain("lwazi@example.test")
   })
 
-  it("organisation: is the sender of mails", async () => {
+  it("the organisation is the sender of mails", async () => {
     await adminClient().settings.outbox.sendTest({ to: "somebody@example.test" })
     const sent = (await app.mails()).find(({ to }) => to === "somebody@example.test")
     expect(sent?.subject).toBe("Test e-mail from Umoya Benefits")
@@ -198,7 +198,7 @@ describe("each setting has its effect", () => {
 })
 
 describe("permissions", () => {
-  it("only administrators read and save them", async () => {
+  it("only administrators read and save settings", async () => {
     const { version, settings } = await adminClient().settings.detail()
     const { manager, underwriter, none } = app.people
     for (const actor of [manager, underwriter, none, await app.people.groupAdmin(), await app.people.policyHolder()]) {
@@ -212,7 +212,7 @@ describe("permissions", () => {
     expect((await refusalOf(app.as(null).settings.detail())).code).toBe("UNAUTHENTICATED")
   })
 
-  it("database roles: group users cannot write them, and sign-in can only read", async () => {
+  it("group users' database role cannot write settings; the sign-in role can only read", async () => {
     const actor = await app.people.groupAdmin()
     await expect(
       app.transaction(actor, ({ tx }) => tx.run(sql`update settings set value = 'true'::jsonb`)),

@@ -54,7 +54,7 @@ test("rows keep their row numbers of the sheet", async () => {
   expect(refused!.problems.at(-1)!.sentence).toContain("already in row 4")
 })
 
-test("a sender with a single policy need not confirm that all rows belong to it", async () => {
+test("a user with a single policy need not confirm that all rows belong to it", async () => {
   const policy = await createActive("Single")
   const admin = await desk.app.people.groupAdmin(policy.groupId)
   const [titles, row] = ["First Name,Last Name,ID Number,Email", "Anna,Nkosi,8506255853085,anna@list.example"]

@@ -10,7 +10,7 @@ import { readPolicy } from "../policies/policies.queries.ts"
 import { lockStaffList, saveStaffList } from "./staff-list-record.ts"
 import { readStaffList } from "./staff-lists.queries.ts"
 
-/** The mapping also becomes the group's proposal for its next list. */
+/** The mapping is also suggested for the group's next list. */
 export const checkStaffList = command(staffListsContract.check, async (cx) => {
   const { importId, version, mapping } = cx.input
   const list = await lockStaffList(cx, importId)

@@ -61,7 +61,7 @@ test("a refused row is corrected per cell, checked again and imported with the o
   expect(kept).toEqual({ corrections: {} })
 })
 
-test("the download of refused rows includes corrections; discarding the list deletes them", async () => {
+test("the file of refused rows includes corrections, and discarding the list deletes them", async () => {
   const policy = await createActivePolicy(managerClient(), { groupName: "Refused Reeds" })
   const { id: importId } = await createCheckedList(desk, managerActor(), policy.id, "list.csv", csvFor("Refused Reeds"))
   const { version } = await correctRow(importId, 3, [{ column: 3, text: "ben@r.example" }])
@@ -74,7 +74,7 @@ test("the download of refused rows includes corrections; discarding the list del
   expect(kept).toEqual({ corrections: {} })
 })
 
-test("refuses a missing column, an imported list, a stale version and another group's list", async () => {
+test("correcting refuses a missing column, an imported list, a stale version and another group's list", async () => {
   const policy = await createActivePolicy(managerClient(), { groupName: "Refusing Rocks" })
   const { id: importId, version } = await createCheckedList(
     desk,

@@ -73,7 +73,7 @@ test("rows of other policies become separate lists, each imported and undone sep
   ])
 })
 
-test("a user of one group is not offered other groups' policies or shown their lists", async () => {
+test("a user of one group cannot see other groups' policies or lists", async () => {
   const hr = await desk.app.people.groupAdmin(umoya.groupId)
   const content = createCsv(umoya.number, baobab.number)
   const found = await createCheckedList(desk, hr, umoya.id, "umoya.csv", content)

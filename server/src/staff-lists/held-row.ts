@@ -4,7 +4,7 @@ import type { SheetRow } from "@milkwood/domain/staff-lists/staff-list-rows"
 const cellSeparator = "\u001f"
 const rowSeparator = "\u001e"
 
-/** One string per row: many small strings would need several times the memory. */
+/** Stores a row as one string, because many small strings would need several times the memory. */
 export class PackedRow implements SheetRow {
   readonly #text: string
 

@@ -20,7 +20,7 @@ const createCsv = (
 Anna,Nkosi,8506255853085,anna@list.example,Clerk,Gold,2026-09-01,${policyNumber}
 Ben,Botha,7605094246088,ben@list.example,Driver,Silver,2026-09-01,${policyNumber}`
 
-test("adding a member to another policy does not wait for an import; one to the same policy waits for the policy alone", async () => {
+test("adding a member waits for an import only into the same policy", async () => {
   const policy = await createActivePolicy(managerClient(), { groupName: "Importing" })
   const sibling = await createActivePolicy(managerClient(), { groupName: "Importing" })
   const other = await createActivePolicy(managerClient(), { groupName: "Beside" })
@@ -47,7 +47,7 @@ test("adding a member to another policy does not wait for an import; one to the 
   expect(rows.filter(({ number }) => numbers.includes(number))).toHaveLength(1)
 })
 
-/** The tables whose rows somebody waits for. */
+/** The tables on whose rows a transaction is waiting. */
 async function readWaitedForTables(): Promise<string[]> {
   const { rows } = await desk.app.sql.client.query<{ name: string }>(`
     select distinct t.relation::regclass::text as name from pg_locks w

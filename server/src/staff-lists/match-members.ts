@@ -87,7 +87,7 @@ async function refuseUsedNumbers({ tx }: MatchCx, list: StaffList): Promise<void
       and lower(m.employee_number) = lower(r.employee_number) and m.id is distinct from r.member_id`)
 }
 
-/** If two rows match one member by ID number and by passport, the first wins. */
+/** If two rows match one member by ID number and by passport, the second is refused. */
 async function refuseDuplicateRows({ tx }: MatchCx, list: StaffList): Promise<void> {
   await tx.run(sql`
     update staff_list_rows r
@@ -102,7 +102,7 @@ async function refuseDuplicateRows({ tx }: MatchCx, list: StaffList): Promise<vo
     where r.staff_list_id = ${list.id} and r.row = twice.row and twice.place > 1`)
 }
 
-/** One warning per other policy; `problemsSeen` shows readers only those they may see. */
+/** Adds one warning per other policy; `problemsSeen` shows readers only the policies they may see. */
 async function warnOfOtherPolicies({ tx }: MatchCx, list: StaffList): Promise<void> {
   await tx.run(sql`
     update staff_list_rows r
@@ -120,8 +120,8 @@ async function warnOfOtherPolicies({ tx }: MatchCx, list: StaffList): Promise<vo
 }
 
 /**
- * A refused row with a readable ID number, passport or e-mail also counts as a row, so that a typing error elsewhere in
- * it makes nobody a leaver.
+ * A refused row with a readable ID number, passport or e-mail also counts: a typing error elsewhere in it makes no
+ * member a leaver.
  */
 async function findLeavers({ tx }: MatchCx, list: StaffList): Promise<void> {
   await tx.run(sql`

@@ -12,8 +12,8 @@ const delimiters = [",", ";", "\t", "|"] as const
 const notTextMessage = "The file is not a text file. Save the list as CSV or .xlsx and choose it again."
 
 /**
- * Uses the delimiter that finds the header with the most known columns, then the most cells. Excel's `sep=;` line
- * overrides this.
+ * Chooses the delimiter whose header has the most known columns, then the most cells. Excel's `sep=;` line overrides
+ * this.
  */
 export function readCsv(bytes: Uint8Array, headerOf: FindHeader = findHeader): PackedRow[] {
   let text = decodeText(bytes, notTextMessage)

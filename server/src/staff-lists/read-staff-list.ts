@@ -38,7 +38,7 @@ export async function readStaffList(
   for await (const sheet of readSheets(bytes, extension, headerOf)) {
     if (sheet.name) names.push(sheet.name)
     const { row, hits } = headerOf(sheet.rows)
-    // The first of equally good sheets, so that a later copy does not replace the list.
+    // The first of equally good sheets, because a later one may be a copy.
     if (row >= 0 && !(best && best.hits >= hits)) best = { sheet, row, hits }
   }
   if (!best) throw unreadableFile("No list found: the file has no row of column names with members below it.")

@@ -17,7 +17,7 @@ const workbookPart = "xl/workbook.xml"
 interface WorkbookContext {
   epoch1904: boolean
   strings: string[]
-  /** by cell style */
+  /** whether each cell style is a date */
   isDate: boolean[]
 }
 

@@ -6,7 +6,8 @@ import type { ColumnMapping } from "@milkwood/domain/staff-lists/staff-list-colu
 import type { ListContext } from "@milkwood/domain/staff-lists/staff-list-rows"
 import type { FoundList } from "./read-staff-list.ts"
 
-/* The messages between the server and the reader process. No database driver here: every list starts a process. */
+/* Messages between the server and the reader process. Must not import the database driver, because every list starts a
+   process. */
 
 export interface ListHead extends Omit<FoundList, "rows"> {
   rowCount: number

@@ -45,8 +45,8 @@ export async function readListFile(files: FileStore, file: ListFile): Promise<{ 
 }
 
 /**
- * Divides the rows of a list. The first part of the answer stays; the others are in the order of `parts`. The caller
- * saves or discards the files. Throws `Unreadable`.
+ * Divides the rows of a list. The first file has the remaining rows; the others are in the order of `parts`. The caller
+ * stores or discards the files. Throws `Unreadable`.
  */
 export async function splitListFile(
   files: FileStore,

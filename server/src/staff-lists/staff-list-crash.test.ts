@@ -7,7 +7,7 @@ import { createDraftPolicy } from "../policies/policies.samples.ts"
 import { RealServer } from "../test/real-server.ts"
 import { censusFolder, expectedAnswers } from "./staff-lists.samples.ts"
 
-/* The server and its database are killed while a trigger blocks an import at a chosen point. */
+/* The test kills server and database while a trigger blocks an import at a chosen point. */
 
 const file = "2-semicolon-cp1252.csv"
 const expectedAnswer = expectedAnswers[file]!
@@ -49,7 +49,7 @@ test.each(crashCases)(
   async (point, what) => {
     const { owner, client } = server
     const policy = await createDraftPolicy(client, { groupName: `${expectedAnswer.group} ${point} ${what}` })
-    // The list names the group as it is; the policy's description may name it too.
+    // The list has the sample's group name without the suffix, so the policy's description contains that name.
     await owner.run(sql`update policies set description = ${expectedAnswer.group} where id = ${policy.id}`)
     const importId = await uploadList(policy.id)
     const { staffLists } = client

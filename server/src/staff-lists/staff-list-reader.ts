@@ -42,7 +42,7 @@ const read: ReadFile<ReaderTask, ReaderMessage> = async (task, send) => {
 }
 export default read
 
-/** Lists uploaded before rows were stored are read from the file. */
+/** For lists uploaded before rows were stored, the uploaded file is read again. */
 async function readListOf({ path, extension }: CheckTask | SplitTask): Promise<Pick<FoundList, "headers" | "rows">> {
   if (extension !== "rows") return readStaffList(readFileSync(path), extension)
   const [header, ...rows] = PackedRow.parse(readFileSync(path, "utf8"))

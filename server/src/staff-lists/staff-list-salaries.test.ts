@@ -19,14 +19,14 @@ const managerClient = () => desk.app.as(managerActor())
 let personCount = 3_000
 let groups = 0
 
-/** Per mille of 36 monthly salaries. */
+/** A rate per mille of 36 monthly salaries. */
 const salaryRates: RateTable = {
   ageOn: "month",
   sumAssured: { kind: "salary", multiple: 36 },
   rows: [{ person: "member", tierId: null, ageFrom: null, ageUntil: null, cents: null, perMille: 0.85 }],
 }
 
-/** An active policy by salary with a member who earns R 20 000 since September. */
+/** An active policy with rates by salary and a member who has earned R 20 000 since September. */
 async function createSalaryScene() {
   const draft = await createDraftPolicy(managerClient(), { groupName: `Paid ${++groups}`, startOn: "2026-09-01" })
   const person = personCount++
@@ -155,7 +155,7 @@ test("a user without access to salaries sees no contents of a list", async () =>
   expect((await admin.rows({ importId: checked.id })).rows[0]!.salaryCents).toBe(21_000_00)
 })
 
-test("the trail records salary changes without amounts, and undo restores the previous salary", async () => {
+test("the audit trail omits the amounts of salary changes, and undo restores the previous salary", async () => {
   const { policyId, memberId, person } = await createSalaryScene()
   const before = await readSalariesOf(memberId)
   const { personal, contact } = await managerClient().members.detail({ memberId })
@@ -192,7 +192,7 @@ test("undoing an import keeps a salary that was set again since", async () => {
   expect(await readSalariesOf(memberId)).toEqual(kept)
 })
 
-test("in a draft a salary starts with the member; without salary rates none is required", async () => {
+test("a draft member's salary starts with the member, and is required only for salary rates", async () => {
   const draft = await createDraftPolicy(managerClient(), { groupName: `Draft ${++groups}`, startOn: "2026-10-01" })
   const person = personCount++
   const { id: memberId } = await createMember(managerClient(), draft.id, { person, startOn: "2026-10-01" })

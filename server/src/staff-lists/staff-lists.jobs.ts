@@ -34,7 +34,7 @@ interface SplitPayload extends ListJobPayload {
   others: NamedPolicy[]
 }
 
-/** One transaction: a retry after a crash begins with an empty preview. */
+/** Runs in one transaction, so that a retry after a crash begins with an empty preview. */
 export const staffListCheck = job<ListJobPayload>(
   "staffLists.check",
   (work) => runStep(work, "checking", (cx, list) => checkRows(work, cx, list)),
@@ -80,7 +80,7 @@ interface RowSource {
   extension: string
 }
 
-/** Lists uploaded before rows were stored use the uploaded file. */
+/** For lists uploaded before rows were stored, uses the uploaded file. */
 async function withRowSource<T>(
   { app }: JobCx<ListJobPayload>,
   { tx }: Cx,
@@ -146,7 +146,7 @@ export const staffListImport = job<ListJobPayload>(
   (work) => failListJob(work, "committing", defectMessage),
 )
 
-/** The trail shows the import under the name of its requester. */
+/** The audit trail names the user who requested the import. */
 async function requesterOf({ tx, actor }: Cx): Promise<Actor> {
   const found = await tx.row<{ name: string }>(sql`select name from users where id = ${actorUserId(actor)}`)
   return found ? { ...actor, name: found.name } : actor

@@ -59,7 +59,7 @@ const visibleProblems = sql.raw(`case when r.problems @> '[{"code": "in_other_po
   where found ->> 'code' <> 'in_other_policy' or exists (select from policies p where p.number = found ->> 'other')
 ) else r.problems end`)
 
-/** A row with only hidden warnings is ready, in the counts as well. */
+/** A row whose warnings are all hidden is ready, in the counts as well. */
 const visibleStatus = sql`case when r.status = 'warning' and (${visibleProblems}) is null then 'ready' else r.status end`
 
 export const isOutdatedSql = sql.raw(`exists (select from members m
@@ -145,7 +145,7 @@ export const listStaffListRows = query(staffListsContract.rows, async ({ tx, act
   }
   const where = sql.join(filters, sql` and `)
   const dir = sql.raw(input.dir)
-  // Each row is compared once, for the page and its number; only the rows of the page are joined.
+  // Each row is compared only once, for the page and for its number; only the page's rows are joined.
   const { rows, total } = (await tx.row<{ rows: PreviewRow[]; total: number }>(sql`
     with hits as materialized (select r.row from staff_list_rows r where ${where}),
     page as (select row from hits order by row ${dir} limit ${input.pageSize} offset ${(input.page - 1) * input.pageSize})

@@ -120,7 +120,7 @@ async function readMappingFor({ tx }: Cx, groupId: string, headers: readonly str
 
 interface RejectedRow {
   line: number
-  /** As in the file; null for a row refused when it was compared with the policy. */
+  /** As in the file; null if the row was refused during the comparison with the policy. */
   cells: string[] | null
   read: Record<string, string | null>
   problems: RowProblem[]

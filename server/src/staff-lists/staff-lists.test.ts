@@ -64,7 +64,7 @@ describe("a staff list", () => {
   test.each(files)("%s creates members from all rows except the refused ones", async (name) => {
     const answer = expectedAnswers[name.replace(/\.xlsx?$/, ".csv")]!
     const { id: policyId } = await createDraft(`${answer.group}${name.endsWith(".csv") ? "" : ` ${name}`}`)
-    // The copies have different group names, so the description contains the name in the list.
+    // Group names must be unique, so the description has the name that the list contains.
     await desk.app.sql.run(sql`update policies set description = ${answer.group} where id = ${policyId}`)
     const done = await createImportedList(desk, managerActor(), policyId, name)
     const refused = Object.keys(answer.errors).length
@@ -97,7 +97,7 @@ describe("a staff list", () => {
     expect(hostile[7]!.job).toBe("@SUM(A1)")
   })
 
-  test("marks members as incomplete for details that it does not contain", async () => {
+  test("marks members as incomplete if it lacks their details", async () => {
     const member = await desk.app.sql.row(sql`
       select m.to_complete as "toComplete", m.gender, m.phone from members m where id_number = '6805117122081'`)
     expect(member).toEqual({ toComplete: ["employmentStatus"], gender: "male", phone: "0746331490" })
@@ -122,7 +122,7 @@ describe("a staff list", () => {
       text.replace(/ at umhlanga/, "@umhlanga"),
     )
     expect(mended).toMatchObject({ rowCount: 9, addedCount: 1, errorCount: 7 })
-    // The row that was listed twice is a member by now.
+    // The other row was listed twice, so the person is already a member.
     expect((await readAllRows(mended.id, { outcome: "change" })).map(({ lastName }) => lastName)).toEqual([
       "D'Oliveira",
     ])
@@ -222,7 +222,7 @@ describe("an import into a policy in force", () => {
     })
   })
 
-  test("locks the group of a draft policy, even after the list is discarded", async () => {
+  test("prevents a draft policy from changing its group, even after the list is discarded", async () => {
     const draft = await createDraft()
     const list = await createCheckedList(desk, managerActor(), draft.id, "first.csv", [head, anna].join("\n"))
     await managerClient().staffLists.discard({ importId: list.id, version: list.version })
@@ -268,7 +268,7 @@ async function readSnapshot(policyId: string) {
     from members m join benefit_tiers t on t.id = m.tier_id where m.policy_id = ${policyId} order by m.email`)
 }
 
-describe("uploading", () => {
+describe("uploading a staff list", () => {
   const send = (name: string, content: Buffer | string, policyId: string) =>
     uploadListAs(desk, managerActor(), policyId, name, content)
 
@@ -313,7 +313,7 @@ describe("uploading", () => {
     expect((await readAllRows(found.id))[1]).toMatchObject({ lastName: "Zero" })
   })
 
-  test("asks for missing required columns by name and remembers the mapping for the group", async () => {
+  test("names missing required columns and remembers the mapping for the group", async () => {
     const { id } = await createDraft()
     const content = "Wer,Nachname,Nummer,Post\nAnna,Nkosi,8506255853085,anna@list.example\n"
     const { importId } = (await (await send("de.csv", content, id)).json()) as { importId: string }

@@ -21,7 +21,7 @@ const createCsv = (...rows: string[]) =>
 const anna = "Anna,Nkosi,8506255853085,,anna@list.example,2026-09-01,Gold,"
 const foreign = "Fola,Ade,,A123456,fola@list.example,2026-09-01,Gold,"
 
-/** Imports a list and ends the members missing from it. */
+/** Imports a list and ends the cover of members missing from it. */
 async function importLeavers(actor: UserActor, policyId: string, content: string, leaversOn: string) {
   desk.app.clock.advance({ hours: 1 })
   const { id: importId, version } = await createCheckedList(desk, actor, policyId, "leavers.csv", content)

@@ -17,12 +17,13 @@ import { findJoinersWithHistory, readStaffList } from "./staff-lists.queries.ts"
 import { assignListedFields, auditedBeforeSql, auditRows, listedValues, toCompleteSql } from "./write-members.ts"
 
 /**
- * Undoes an import while none of its members has claims or invoices (product: Members). Added members are removed,
- * values not changed since are restored, and ended members are reinstated.
+ * Undoes an import while none of its members has claims or invoices. Added members are removed, values not changed
+ * since are restored, and leavers are reinstated.
  */
 export const undoStaffList = command(staffListsContract.undo, async (cx) => {
   const { tx, input, actor } = cx
-  // Locks in the usual order. BUSY instead of waiting: the import's job locks the list first.
+  // Locks the policy before the list, as other code does. Refuses BUSY instead of waiting, because the import's job
+  // locks the list first.
   const target = await tx.row<{ policyId: string }>(
     sql`select policy_id as "policyId" from staff_lists where id = ${input.importId}`,
   )
@@ -58,7 +59,7 @@ async function refuseMembersWithHistory({ tx }: Cx, list: StaffList): Promise<vo
   }
 }
 
-/** Another member of the policy may have the old number by now. */
+/** Undo may restore a number that another member of the policy now has. */
 async function refuseDuplicateNumbers(work: () => Promise<number>): Promise<number> {
   try {
     return await work()

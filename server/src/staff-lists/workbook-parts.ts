@@ -69,7 +69,7 @@ async function readXml(zip: ZipFile, entry: Entry, { open, text, close }: PartHa
   parser.close()
 }
 
-/** The first bytes of XML show UTF-16. */
+/** Detects UTF-16 from the first bytes of the XML. */
 function detectDecoder(start: Buffer): TextDecoder {
   if (start[0] === 0xff && start[1] === 0xfe) return new TextDecoder("utf-16le")
   if (start[0] === 0xfe && start[1] === 0xff) return new TextDecoder("utf-16be")

@@ -36,7 +36,7 @@ test("refuses a last day before the start of a leaver's cover", async () => {
     "list.csv",
     createCsv(anna),
   )
-  // A member terminated by hand after the check is no leaver of the list.
+  // A member terminated manually after the check is not a leaver of the list.
   const { id: memberId, version: read } = gone
   await managerClient().members.terminate({ memberId, version: read, on: "2027-01-01", reason: "Does not come" })
   const { staffLists } = managerClient()
@@ -59,7 +59,7 @@ test("refuses a last day before the start of a leaver's cover", async () => {
   expect(await covers(gone.id)).toEqual([["2027-01-01", "2027-01-01"]])
 })
 
-test("payroll numbers become or change employee numbers; a number of another member is refused", async () => {
+test("payroll numbers become employee numbers, unless another member has the number", async () => {
   const policy = await createActivePolicy(managerClient(), { groupName: "Payroll Works" })
   await createMember(managerClient(), policy.id, { employeeNumber: "P-9", firstName: "Ben", lastName: "Botha" })
   const payroll = (...rows: string[]) =>
@@ -96,7 +96,7 @@ test("payroll numbers become or change employee numbers; a number of another mem
   })
 })
 
-test("missing details are computed equally in bulk and for one member", async () => {
+test("missing details are the same in bulk and for one member", async () => {
   for (let has = 0; has < 32; has++) {
     const held = <T>(place: number, value: T, nothing: T) => (has & (1 << place) ? value : nothing)
     const member = {

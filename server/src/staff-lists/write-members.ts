@@ -60,7 +60,7 @@ export async function writeMembers(
   return { added, changed, ended, refused: list.errorCount + overtaken }
 }
 
-/** Gives the planner statistics about large writes of this transaction. */
+/** Updates the planner's statistics after large writes of this transaction. */
 export async function analyzeAfterBulkWrite({ tx }: Pick<Cx, "tx">, rowsWritten: number): Promise<void> {
   if (rowsWritten >= 1_000) await tx.run(sql`select analyze_staff_lists()`)
 }
@@ -145,8 +145,8 @@ async function addJoiners(cx: Cx, list: StaffList, open: boolean, progress: Prog
 }
 
 /**
- * Another tier or salary starts on `changesOn`. In a draft the tier changes at once, and a salary starts no later than
- * the member.
+ * Another tier or salary applies from `changesOn`. In a draft the tier changes at once, and the salary starts at the
+ * latest with the member.
  */
 async function applyChanges(cx: Cx, list: StaffList, open: boolean): Promise<number> {
   const { tx, today } = cx
@@ -207,7 +207,7 @@ async function setSalaries(
   })
 }
 
-/** Ends members missing from the list. The check has compared `lastDay` with the start of their cover. */
+/** Ends members missing from the list. `lastDay` was already compared with the start of their cover. */
 async function endLeavers(cx: Cx, list: StaffList, lastDay: string): Promise<number> {
   const memberIds = await updateMembers(cx, {
     set: sql`end_on = ${lastDay}::date, status_reason = ${`Not in the staff list ${list.fileName}`}`,
@@ -232,7 +232,7 @@ export async function auditRows(
     fact: "MemberImported" | "MemberUpdated" | "MemberSalarySet" | "MemberTerminated" | "MemberImportUndone"
     outcome: RowOutcome
     detail: SQL
-    /** Limits the members `m` of rows `r`. */
+    /** Limits the members `m` that belong to rows `r`. */
     join?: SQL | undefined
     where?: SQL | undefined
   },

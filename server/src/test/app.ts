@@ -59,7 +59,7 @@ export interface TestApp {
   /** The API as a second process on this database: own connections and memory. */
   another(actor: UserActor | null): Client
   runJobs(): Promise<number>
-  /** An HTTP server in this process with an `x-test-user` header in place of the cookie. */
+  /** An HTTP server in this process; its `x-test-user` header replaces the cookie. */
   serve(): Promise<{
     url: string
     headersOf(actor: UserActor | null): Record<string, string>
@@ -86,7 +86,7 @@ export interface TestAppOptions {
   publicUrl?: string
   webhookNetworks?: string[]
   connections?: number
-  /** Use prepared statements, for tests that repeat the same statements thousands of times. */
+  /** Uses prepared statements, for tests that repeat the same statements thousands of times. */
   isPreparing?: boolean
   /** False: no settings are saved, so there is no VAT number and no bank account. */
   isSetUp?: boolean

@@ -32,12 +32,12 @@ function readPsqlStatements(file: string): [string, string][] {
 describe.each(["members/members.list.sql", "claims/claims.list.sql", "payouts/payouts.list.sql"])("%s", (file) => {
   const statements = readPsqlStatements(join(import.meta.dirname, "..", file))
 
-  test("has the statements of a list", () => {
+  test("the SQL file has all statements of a list", () => {
     const names = statements.map(([name]) => name)
     expect(names).toEqual(expect.arrayContaining(["page", "figures", "search", "near", "walk", "rows", "export"]))
   })
 
-  test.each(statements)("%s runs as psql runs it", async (_, statement) => {
+  test.each(statements)("the statement %s runs as psql runs it", async (_, statement) => {
     await expect(app.sql.rows(sql.raw(statement))).resolves.toBeInstanceOf(Array)
   })
 })

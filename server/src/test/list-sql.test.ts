@@ -41,7 +41,7 @@ async function isSorted(statement: SQL): Promise<boolean> {
     await tx.run(sql`set local enable_seqscan = off`)
     return (await tx.rows<{ "QUERY PLAN": string }>(sql`explain ${statement}`)).map((row) => row["QUERY PLAN"])
   })
-  // The ids of a page; an array for lists with their own statements.
+  // The plan of a page's ids: the CTE `found`, or an InitPlan for lists with their own statements.
   const named = plan.findIndex((line) => line.trim() === "CTE found")
   const from = named < 0 ? plan.findIndex((line) => line.trim().startsWith("InitPlan")) : named
   const depth = plan[from]!.search(/\S/)
@@ -50,8 +50,8 @@ async function isSorted(statement: SQL): Promise<boolean> {
 }
 
 /**
- * Sorts without an index: values computed from today's date (overdue, waiting days), from aggregates per policy or
- * month, or in reports. The insurer's products are only a few dozen rows.
+ * Sorts without an index: values computed from today's date (overdue, waiting days), aggregates per policy or month,
+ * and reports. The insurer has only a few dozen products.
  */
 const sortsWithoutIndex: Record<string, string[]> = {
   "product-types": ["createdAt"],
@@ -59,7 +59,7 @@ const sortsWithoutIndex: Record<string, string[]> = {
   tiers: ["createdAt"],
   "product-benefits": ["costCents", "coverAmountCents", "coverPercentage"],
   members: ["tier"],
-  // Missing documents are computed once; each policy that has not ended has a few.
+  // Missing documents are computed once; there are a few for each policy that has not ended.
   "required-documents": ["type", "policyNumber", "group"],
   // Unpaid claims are a few computed rows; they are sorted and merged with payments read by index.
   payouts: ["needsAction", "number", "amountCents", "createdAt", "completedOn"],
@@ -81,7 +81,7 @@ const sortsWithoutIndex: Record<string, string[]> = {
   "month-credits": ["number", "groupName", "receivedOn", "creditCents"],
   "vat-return": ["place"],
   "vat-documents": ["countsOn", "number", "groupName", "vatCents"],
-  // Reports computed as a whole have no index; the long registers use one.
+  // A report computed as a whole has no index; the long registers use one.
   ...Object.fromEntries(
     tableReportLists
       .filter(({ statements }) => statements instanceof SelectStatements && statements.source.materialized)
@@ -104,7 +104,7 @@ const sourceCxOf = (actor: Actor): SourceCx => ({
   currency: "ZAR",
 })
 
-test("the engine has at most ten options, each used by at least three lists", () => {
+test("the list engine has at most ten options, each used by at least three lists", () => {
   const uses = new Map<string, number>()
   for (const { statements } of lists) {
     if (!(statements instanceof SelectStatements)) continue
@@ -120,7 +120,7 @@ describe.each(lists.map((list) => [(list.declared as ListWords).key, list] as co
   const scope = () => sourceCxOf(app.people.manager)
   const start = () => ({ ...list.start, ...extraFields[key] }) as object
 
-  test(`has its statements in docs/sql/${key}.sql, and they run`, async () => {
+  test(`docs/sql/${key}.sql contains the list's statements, and they run`, async () => {
     const searches = (list.declared as ListWords).search !== undefined
     const { page, ...more } = list.statements.written(start(), scope())
     const statements = [
@@ -137,7 +137,7 @@ describe.each(lists.map((list) => [(list.declared as ListWords).key, list] as co
     ).toMatchFileSnapshot(join(folder, `${key}.sql`))
   })
 
-  test("searches two letters only at the beginning of words", async () => {
+  test("a search for two letters matches only word beginnings", async () => {
     if ((list.declared as ListWords).search === undefined) return
     const statement = toPlainSql(pageStatementOf(list, { ...start(), search: "nk" }, scope()))
     expect(statement).toContain("'(^|[")
@@ -145,7 +145,7 @@ describe.each(lists.map((list) => [(list.declared as ListWords).key, list] as co
     await app.sql.rows(sql.raw(statement))
   })
 
-  test("runs a search with each of its choice and flag filters", async () => {
+  test("a search runs with each choice and flag filter", async () => {
     const { search, filters = {} } = list.declared as ListWords
     for (const [name, filter] of Object.entries(search ? filters : {})) {
       const values = filter.kind === "choice" ? filter.values : filter.kind === "flag" ? [true] : []
@@ -155,7 +155,7 @@ describe.each(lists.map((list) => [(list.declared as ListWords).key, list] as co
     }
   })
 
-  test("runs every sort in both directions, each with an index", async () => {
+  test("every sort runs in both directions with an index", async () => {
     const sorted = new Set<string>()
     for (const sort of sortsOf(list.declared as ListWords)) {
       for (const dir of ["asc", "desc"]) {

@@ -40,7 +40,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-test("every procedure of the contract declares an existing permission", () => {
+test("every procedure of the contract requires an existing permission", () => {
   expect(procedures.length).toBeGreaterThan(20)
   for (const { path, meta } of procedures) {
     expect([...Object.keys(permissions), "public", "session"], path).toContain(meta.permission)
@@ -75,7 +75,7 @@ describe.each(procedures)("$path", ({ path, contract: shape, meta }) => {
     if (cell === "reached") {
       const words = `${outcome instanceof Error ? outcome.message : outcome} ${JSON.stringify(outcome)}`
       expect(wasReached, words).toBe(true)
-      // A permission error of the database is a failure here; a refusal must be an ORPCError.
+      // A permission error of the database counts as a failure; a refusal must be an ORPCError.
       if (outcome !== "answered") expect(outcome, words).toBeInstanceOf(ORPCError)
     } else {
       expect(wasReached).toBe(false)
@@ -84,7 +84,7 @@ describe.each(procedures)("$path", ({ path, contract: shape, meta }) => {
   })
 })
 
-/** Need a new proof depending on the input: amount, changed account, changed settings. */
+/** These need a new proof depending on the input: amount, changed account, changed settings. */
 const commandsWithConditionalProof = [
   "claims.pay",
   "payouts.batches.release",
@@ -144,7 +144,7 @@ describe("a new proof", () => {
   const declares = ({ contract: shape }: (typeof procedures)[number]) => "PROOF_REQUIRED" in shape["~orpc"].errorMap
   const asksAlways = procedures.filter((found) => declares(found) && !commandsWithConditionalProof.includes(found.path))
 
-  test("is decided for every change of accounts, keys, payments, bank and settings", () => {
+  test("each command that changes accounts, keys, payments, bank or settings requires or waives a proof", () => {
     const areas: Permission[] = [
       ...(["users.manage", "integrations.manage", "privacy.manage", "backups.manage", "settings.manage"] as const),
       ...(["banking.accounts", "payouts.write", "claims.standIns"] as const),
@@ -158,7 +158,7 @@ describe("a new proof", () => {
     )
   })
 
-  test.each(asksAlways)("is required before $path does anything", async ({ path, contract: shape }) => {
+  test.each(asksAlways)("$path does nothing without a new proof", async ({ path, contract: shape }) => {
     const provenAt = app.clock.now().subtract({ minutes: 10 })
     const stale: UserActor = {
       ...app.people.admin,
@@ -177,7 +177,7 @@ describe("a new proof", () => {
 })
 
 describe("the running server", () => {
-  test("has only inventoried routes, with the permissions of the inventory", async () => {
+  test("the server has only inventoried routes, with the inventory's permissions", async () => {
     const { url, inventory, headersOf } = await app.serve()
     const open = ["/api/health", "/api/ready", "/api/openapi.json"]
     const known = new Set([...routes.map((route) => route.path), ...open, "/api/live", "/rpc/*", "/api/v1/*"])
@@ -215,7 +215,7 @@ describe("the running server", () => {
     for (const path of open) expect((await fetch(url + path)).status, path).toBe(200)
   })
 
-  test("refuses cross-site writes", async () => {
+  test("the server refuses cross-site writes", async () => {
     const { url, headersOf } = await app.serve()
     const send = (headers: Record<string, string>) =>
       fetch(`${url}/rpc/users/me`, {

@@ -16,7 +16,7 @@ import { createCheckedList, type StaffListApp } from "../staff-lists/staff-lists
 import { bindProcedure, procedures, sampleInput } from "./procedures.ts"
 
 /**
- * Isolation of employers: each procedure and route answers foreign ids like unknown ids, and no list, count or search
+ * Isolation of employers: each procedure and route treats foreign ids like unknown ids, and no list, count or search
  * contains a foreign row.
  */
 
@@ -284,7 +284,7 @@ test.each(routes)("$method $path answers foreign ids like unknown ids", async ({
   }
 })
 
-test("raw SQL sees no employer's rows without a scope, and only its own with one", async () => {
+test("raw SQL returns no employer's rows without a scope, otherwise only the scope's", async () => {
   const tables = await app.sql.rows<{ name: string }>(sql`
     select c.relname as name from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'group_id' and not a.attisdropped
     where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace and has_table_privilege('milkwood_scoped', c.oid, 'select')`)

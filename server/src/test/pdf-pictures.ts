@@ -3,7 +3,7 @@ import { getDocument, OPS } from "pdfjs-dist/legacy/build/pdf.mjs"
 /** Position in points from the top left corner. */
 export interface PdfPicture {
   page: number
-  /** In pixels, as red, green and blue. */
+  /** Size in pixels; three bytes per pixel, red, green and blue. */
   pixels: { width: number; height: number; rgb: Buffer }
   left: number
   top: number

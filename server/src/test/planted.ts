@@ -3,7 +3,7 @@ import { join } from "node:path"
 import { sql } from "drizzle-orm"
 import type { Tx } from "../platform/database/database.ts"
 
-/** Tables with the text in any column, and files with its bytes; proves that a text is gone. */
+/** Tables with the text in any column, and files with its bytes. Proves that a text was deleted. */
 export async function findPlantedText(owner: Tx, folder: string, planted: string): Promise<string[]> {
   const tables = await owner.rows<{ name: string }>(sql`
     select c.relname as name from pg_class c

@@ -108,7 +108,7 @@ describe.skipIf(!pgbouncerProgram)("through a PgBouncer in transaction mode", ()
     for (let nth = 0; nth < 6; nth++) await Promise.all(Array.from({ length: 5 }, round))
   }, 120_000)
 
-  test("transaction settings are gone after a success, a failure or a disconnect", async () => {
+  test("transaction settings are reset after a success, a failure or a disconnect", async () => {
     const scoped = behind.database.direct("scoped")
     const left = () =>
       Promise.all(
@@ -231,7 +231,7 @@ describe.skipIf(!pgbouncerProgram)("through a PgBouncer in transaction mode", ()
     await vi.waitUntil(async () => (await call("members/list", {}, cookie)).status === 200, { timeout: 20_000 })
   }, 180_000)
 
-  test("a pooler is refused as direct connection, without a required role, or with another database", async () => {
+  test("refuses a pooler as direct connection, without a required role, or with another database", async () => {
     const staff = behind.database.url("staff", pgbouncer.url)
     await expect(checkDatabase(staff)).rejects.toThrow(
       "DATABASE_URL is the address of a pooler, such as PgBouncer: set DATABASE_SESSION_URL",

@@ -41,7 +41,7 @@ const nonEmptyArrays = new Set(["lines"])
 
 /** A value that passes the JSON Schema: required fields, and with `ids` every id and a version. */
 export function sampleValue(schema: z.core.JSONSchema.JSONSchema, ids?: (name: string) => string, name = ""): unknown {
-  // The schema does not express the required placeholders.
+  // The JSON Schema of a mail template does not express its required placeholders.
   if (isMailTemplate(name)) return mailTemplates[name].initial
   if (schema.default !== undefined) return schema.default
   if (schema.const !== undefined) return schema.const
@@ -78,7 +78,7 @@ export function sampleInput(procedure: AnyContractProcedure, ids?: (name: string
 
 export interface PlantedInput {
   input: unknown
-  /** The planted field as named by INVALID: `dependents.2.colour`. */
+  /** The unknown field as INVALID names it: `dependents.2.colour`. */
   path: string
 }
 

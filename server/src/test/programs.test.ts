@@ -12,7 +12,7 @@ import { createUnallocatedReceipt } from "../receipts/receipts.samples.ts"
 import { createRefund } from "../refunds/refunds.samples.ts"
 import { createProgram } from "../users/service-keys.samples.ts"
 
-/* The four-eyes rule treats the creator of an API key as the key's user, in the rules and in the database. Also: what
+/* For the four-eyes rule, in code and in the database, the creator of an API key counts as its user. Also tests what
    only people may do. */
 
 let app: ClaimApp
@@ -37,7 +37,7 @@ const stepInput = ({ id, version }: { id: string; version: number }) => ({
 describe("a payment made by an API key", () => {
   const made = async () => createPayout(program.client, (await createApprovedClaim(scene.cast, scene.sample)).id)
 
-  test("cannot be released by the key's creator, who counts as preparer", async () => {
+  test("an API key's payment cannot be released by the key's creator, who counts as preparer", async () => {
     const payout = await made()
     const seenBy = async (actor: UserActor) =>
       (await app.as(actor).payouts.detail({ payoutId: payout.id })).allowedActions.includes("release")
@@ -46,7 +46,7 @@ describe("a payment made by an API key", () => {
     await expect(app.as(other).payouts.release(stepInput(payout))).resolves.toMatchObject({ status: "processing" })
   })
 
-  test("cannot be released in a batch by the key's creator", async () => {
+  test("a batch with an API key's payment cannot be released by the key's creator", async () => {
     const payout = await made()
     const account = await createBankAccount(app.as(app.people.admin))
     const batch = await createBatch(app.as(maker), account.id, [payout.id], "fnb")
@@ -55,7 +55,7 @@ describe("a payment made by an API key", () => {
     await expect(release(other)).resolves.toMatchObject({ status: "released" })
   })
 
-  test("cannot be released, prepared or redirected by an API key, enforced by the database", async () => {
+  test("the database refuses an API key as preparer, releaser or changer of a payment", async () => {
     const { id } = await made()
     const now = app.clock.now()
     for (const change of [
@@ -66,7 +66,7 @@ describe("a payment made by an API key", () => {
       await expect(app.sql.run(change)).rejects.toMatchObject({ code: "23001" })
   })
 
-  test("can only go to a known account; a person must add new ones", async () => {
+  test("an API key's payment can only go to a known account", async () => {
     const { policyId } = scene
     await createUnallocatedReceipt(app.as(other), { policyId, amountCents: 50_00, receivedOn: "2026-10-28" })
     await expect(createRefund(program.client, { policyId, amountCents: 20_00 })).rejects.toMatchObject({
@@ -135,7 +135,7 @@ describe("reports", () => {
     ...{ recipients: [app.people.manager.email], idempotencyKey: randomUUID() },
   })
 
-  test("can be scheduled by people only, in the database too", async () => {
+  test("only people can schedule reports, in the database too", async () => {
     const forPeople = "Only a signed-in user can do this, not a service key."
     const refused = { code: "FORBIDDEN", message: forPeople }
     await expect(program.client.reports.createSchedule(form())).rejects.toMatchObject(refused)
@@ -154,7 +154,7 @@ describe("reports", () => {
     ).rejects.toMatchObject({ code: "23001" })
   })
 
-  test("run for an API key only while the key is valid", async () => {
+  test("reports run for an API key only while the key is valid", async () => {
     const { id, client } = await createProgram(app, "manager", { maker })
     const generate = () =>
       client.reports.generate({ report: "member_register", format: "csv", query: {}, idempotencyKey: randomUUID() })

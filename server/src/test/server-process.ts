@@ -6,7 +6,7 @@ import { join } from "node:path"
 import { text } from "node:stream/consumers"
 import { pathToFileURL } from "node:url"
 
-/** Node flags of `npm run restore` and the other errands. */
+/** Node flags of `npm run restore` and the other commands. */
 export const productFlags = ["--import", pathToFileURL(join(import.meta.dirname, "../runtime/module-loading.ts")).href]
 
 const main = join(import.meta.dirname, "../main.ts")

@@ -227,7 +227,7 @@ test("a backup includes stored documents and restores to a folder or another sto
     expect(readFileSync(join(folder, "files", name)).equals(Buffer.concat(chunks))).toBe(true)
   }
 
-  // The restore to storage is interrupted first; no server may start on it until it has run again.
+  // The first restore to storage is interrupted; no server may start on it until a restore completes.
   const url = s3.urlOf({ folder: "restored" })
   const cut = createFolder()
   let ups = 0

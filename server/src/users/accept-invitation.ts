@@ -7,7 +7,7 @@ import { checkPassword, createUser } from "./new-account.ts"
 import { actorRecord, beginSession, requireSession, sendSessionCookies } from "./sessions.ts"
 import { readActor } from "./users.queries.ts"
 
-/** A POST, so that the token never appears in an address. */
+/** A POST, so that the token never appears in a URL. */
 export const readLink = command(
   usersContract.link,
   async (cx) => {
@@ -23,7 +23,7 @@ export const readLink = command(
   { as: "auth" },
 )
 
-/** Of two concurrent acceptances, one is refused. */
+/** The second of two concurrent acceptances is refused. */
 export const acceptInvitation = command(
   usersContract.acceptInvitation,
   async (cx) => {

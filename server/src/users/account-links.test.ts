@@ -26,7 +26,7 @@ async function createAccount(role: "admin" | "manager") {
   return { browser, email, user: (await adminClient().users.list({ search: email })).rows[0]! }
 }
 
-/** Moves the clock first, so that the next mail is the newest. */
+/** Advances the clock first, so that the newest mail is the one requested here. */
 async function requestResetToken(email: string): Promise<string> {
   app.clock.advance({ hours: 1 })
   await (await new Browser(app.app, "203.0.113.9").api()).users.requestPasswordReset({ email })
@@ -57,7 +57,7 @@ describe("an invitation ends", () => {
     )
   })
 
-  it("even while its creator is being disabled", async () => {
+  it("even if its link was not revoked when its creator was disabled", async () => {
     const { browser, user } = await createAccount("admin")
     const { link } = await (await browser.api()).users.invite({ email: "race@acme.example", role: "admin" })
     await adminClient().users.disable({ id: user.id, version: user.version })
@@ -80,7 +80,7 @@ describe("a link for a forgotten password ends", () => {
     await (await browser.api()).users.signIn({ email, password: next })
   })
 
-  it("when the account is disabled, also after it is enabled again", async () => {
+  it("when the account is disabled, even if it is enabled again", async () => {
     const { email, user } = await createAccount("manager")
     const token = await requestResetToken(email)
     const { version } = await adminClient().users.disable({ id: user.id, version: user.version })
@@ -92,7 +92,7 @@ describe("a link for a forgotten password ends", () => {
     await expect(resetWithToken(token)).rejects.toMatchObject(invalidLinkError)
   })
 
-  it("while a link requested later works", async () => {
+  it("when a newer link is requested", async () => {
     const { email } = await createAccount("manager")
     await requestResetToken(email)
     await resetWithToken(await requestResetToken(email))

@@ -47,7 +47,7 @@ export async function createLink({ app, tx, now }: LinkCx, target: LinkTarget): 
 /** Locks and returns a usable link; refuses LINK_INVALID. */
 export async function readValidLink({ tx, now }: LinkCx, kind: LinkKind, token: string): Promise<StoredLink> {
   const hash = hashOf(token)
-  // Same lock order as elsewhere, accounts before links, so that no account is disabled or demoted during use.
+  // Locks accounts before links, like other code, so that no account is disabled or demoted meanwhile.
   await tx.run(sql`
     select from users where id in (
       select unnest(array[user_id, created_by]) from account_links where token_hash = ${hash} and kind = ${kind})

@@ -62,7 +62,7 @@ ${mailSignature(await readOrganisationName(work))}
   })
 }
 
-/** Lets the owner notice a change that they did not make. */
+/** Tells the owner of the account, who may not have made the change. */
 export async function queuePasswordChangedMail(work: MailCx, to: MailRecipient): Promise<void> {
   await queueMail(work, {
     to: to.email,
@@ -102,7 +102,7 @@ export async function queueInvitationMail(
   })
 }
 
-/** Lets the owner notice a change that they did not make. */
+/** Tells the owner of the account, who may not have made the change. */
 export async function queueAccountChangeMail(
   work: MailCx,
   to: MailRecipient,
@@ -141,7 +141,7 @@ export async function queueNewDeviceMail(
   )
 }
 
-/** Sent to the new address, to confirm it. */
+/** Sent to the new address, whose owner must confirm it. */
 export async function queueNewAddressMail(
   work: MailCx,
   to: MailRecipient,

@@ -29,26 +29,26 @@ test.each([
   ["::1", true],
   ["nonsense", false],
   ["", false],
-])("staff from %s: %s", (address, allowed) => {
+])("staff may work from %s: %s", (address, allowed) => {
   expect(isAddressAllowed(headersFrom(address), "manager", addressSettings)).toBe(allowed)
   expect(isAddressAllowed(headersFrom(address), "group_admin", addressSettings)).toBe(true)
   expect(isAddressAllowed(headersFrom(address), "manager", { ...addressSettings, limitAddresses: false })).toBe(true)
 })
 
-test("an unconfigured proxy does not count as the server itself", () => {
+test("callers behind an unconfigured proxy do not count as the server itself", () => {
   expect(isAddressAllowed(headersFrom("127.0.0.1", { "x-forwarded-for": "41.13.0.5" }), "admin", addressSettings)).toBe(
     false,
   )
 })
 
-test("the list last saved applies", () => {
+test("changing the list of allowed addresses takes effect at once", () => {
   const rule = (...allowedAddresses: string[]) => ({ limitAddresses: true, allowedAddresses })
   expect(isAddressAllowed(headersFrom("41.13.0.5"), "admin", rule("41.13.0.5"))).toBe(true)
   expect(isAddressAllowed(headersFrom("41.13.0.5"), "admin", rule("41.13.0.6"))).toBe(false)
   expect(isAddressAllowed(headersFrom("41.13.0.5"), "admin", rule())).toBe(false)
 })
 
-describe("the setting", () => {
+describe("the setting for allowed addresses", () => {
   const password = "Jacaranda-77-avenue"
   const office = "196.25.7.9"
   const home = "102.65.1.1"

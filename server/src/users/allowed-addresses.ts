@@ -41,7 +41,7 @@ function createBlockList(networks: readonly string[]): BlockList {
   return list
 }
 
-/** Parsed once and shared by all requests. */
+/** The parsed list of networks, which all requests share. */
 function cachedBlockList(networks: readonly string[]): BlockList {
   const key = networks.join()
   const found = blockListCache.get(key)

@@ -25,7 +25,7 @@ export interface Attempt {
   address: string
 }
 
-/** Hashes the e-mail address with the key, whether or not it has an account. */
+/** Hashes the e-mail address with the installation's key, whether or not it has an account. */
 export function signInAttemptOf(app: App, headers: Headers | undefined, email: string): Attempt {
   warnOfProxy(app, headers)
   return { subject: subjectHashOf(app, email), address: networkOf(headers) }
@@ -41,7 +41,7 @@ const subjectHashOf = (app: App, text: string): string =>
 
 const warnedApps = new WeakSet<App>()
 
-/** Behind a proxy that PUBLIC_URL does not describe, all callers share one address and one count. */
+/** Warns of a proxy that PUBLIC_URL does not describe: all its callers share one address and one count. */
 function warnOfProxy(app: App, headers: Headers | undefined): void {
   if (app.publicUrl.startsWith("https:") || !headers?.has("x-forwarded-for") || warnedApps.has(app)) return
   warnedApps.add(app)
@@ -61,7 +61,7 @@ export function networkOf(headers: Headers | undefined): string {
 
 /**
  * Counts an attempt as a failure before the password is checked, so that parallel attempts cannot exceed the limit.
- * `succeeded` reverses it. TOO_MANY with the time to wait at the limit; a refused attempt does not extend the wait.
+ * `succeeded` reverses this. At the limit, throws TOO_MANY with the time to wait; a refused attempt does not extend it.
  */
 export async function admitPassword(app: App, attempt: Attempt): Promise<number> {
   const now = app.clock.now()
@@ -100,8 +100,9 @@ export async function markAttemptSucceeded(tx: Tx, attemptId: number, now: Tempo
 }
 
 /**
- * Counts a request that sends mail or creates an account. Returns false if this address has had too many mails; the
- * mail is then silently skipped. TOO_MANY slows a network address over its limit, except for accounts known there.
+ * Counts a request that sends mail or creates an account. Returns false if the e-mail address has had too many mails;
+ * the caller then silently skips the mail. TOO_MANY slows a network address over its limit, except for accounts known
+ * there.
  */
 export async function admitRequest(app: App, attempt: Attempt): Promise<boolean> {
   const now = app.clock.now()

@@ -74,6 +74,6 @@ export async function signUpAndConfirm(
   await (await browser.api()).users.signUp(person)
   const { token } = findLink((await readNewestMail(app, person.email)).text)
   await (await browser.api()).users.confirmEmail({ token })
-  // So that the next mail is the newest, whatever its id.
+  // Advances the clock, so that the next mail is the newest, whatever its id.
   app.clock.advance({ seconds: 1 })
 }

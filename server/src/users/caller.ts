@@ -19,7 +19,7 @@ function readSentKey(headers: Headers): string | undefined {
 
 /**
  * Identifies the caller for rate limits, mostly without the database: a known service key, otherwise the session. Null
- * for others, which are limited by address, so that invented keys gain nothing.
+ * for other callers, who are limited by address, so that invented keys do not avoid the limit.
  */
 export async function callerKeyOf(app: App, headers: Headers): Promise<string | null> {
   const key = readSentKey(headers)
@@ -78,7 +78,10 @@ function keyLookupsOf(app: App): Lookups<string, KeyRow> {
   return made
 }
 
-/** The program of a key; null from the request after revocation or expiry on. Staff keys obey the allowed addresses. */
+/**
+ * The program of a service key; null if the key is revoked or expired. Keys with staff roles obey the allowed
+ * addresses.
+ */
 async function readKeyActor(app: App, headers: Headers, hash: string): Promise<UserActor | null> {
   const now = app.clock.now()
   const found = await keyLookupsOf(app).find(hash)

@@ -21,7 +21,7 @@ const secretPurpose = (userId: string) => `second factor ${userId}`
 const createTotp = (secret: Secret, issuer?: string, label?: string) =>
   new TOTP({ secret, period: stepSeconds, ...(issuer && { issuer }), ...(label && { label }) })
 
-/** Counted by account over all addresses: anyone who tries codes already has the password. */
+/** Counted by account over all addresses, because only callers with the password can try codes. */
 export const codeAttemptOf = (app: App, userId: string): Attempt => ({
   subject: keyedHash(app, "code attempt", userId),
   address: "second factor",
@@ -47,8 +47,8 @@ export async function createSecret(
 }
 
 /**
- * Accepts a code once: an app code of this step or a neighbour, later than the last accepted one, or a recovery code of
- * a confirmed factor. Undefined if invalid.
+ * Accepts a code once: an app code of the current or a neighbouring step and later than the last accepted one, or a
+ * recovery code of a confirmed factor. Undefined if invalid.
  */
 export async function consumeCode(
   { app, tx, now }: CodeCx,

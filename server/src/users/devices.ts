@@ -7,7 +7,7 @@ import { clientAddressOf } from "./allowed-addresses.ts"
 import { networkOf } from "./attempts.ts"
 import { createDeviceCookie, readDeviceToken } from "./session-cookie.ts"
 
-/** Days without a sign-in before a device counts as new. */
+/** Days without a sign-in after which a device counts as new. */
 const deviceCookieDays = 400
 
 interface DeviceOwner {

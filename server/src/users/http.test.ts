@@ -66,7 +66,7 @@ async function signInOverHttp(): Promise<Record<string, string>> {
   return { cookie: cookie.split(";")[0]! }
 }
 
-it("carries the session in a cookie both ways", async () => {
+it("the session cookie is sent and received over HTTP", async () => {
   const answer = await callOverHttp("users/signIn", credentials)
   const [cookie, device, ...more] = answer.headers.getSetCookie()
   expect(more).toEqual([])

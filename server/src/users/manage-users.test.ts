@@ -97,7 +97,7 @@ describe("an invitation", () => {
     }
   })
 
-  it("stays single however many users invite or resend at once", async () => {
+  it("exists only once per address, even if several users invite or resend at once", async () => {
     const email = createAddress()
     const { id } = await adminClient().users.invite({ email, role: "manager" })
     const answers = await Promise.allSettled([
@@ -225,7 +225,7 @@ describe("managing accounts", () => {
     expect(await readSessionActor(app.app, browser.headers())).toBeNull()
   })
 
-  it("refuses changing one's own role and disabling oneself", async () => {
+  it("users cannot change their own role or disable themselves", async () => {
     const own = await findUser(app.people.admin.email)
     await expect(
       adminClient().users.setRole({ id: own.id, role: "manager", version: own.version }),
@@ -283,7 +283,7 @@ describe("managing accounts", () => {
     }
   })
 
-  it("audits everything with a sentence", async () => {
+  it("records an audit entry with a sentence for every change", async () => {
     const { user } = await inviteAndAccept("manager")
     await adminClient().users.disable({ id: user.id, version: user.version })
     const facts = await app.sql.rows<{ fact: string; actor: string }>(sql`

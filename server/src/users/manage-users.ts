@@ -110,8 +110,8 @@ export const signOutEverywhere = command(usersContract.signOutEverywhere, async 
 })
 
 /**
- * Locks the account and all administrators in one order, so that the second of two mutual demotions counts without the
- * first. STALE for another version.
+ * Locks the account and all administrators in one order, so that the second of two mutual demotions sees the first.
+ * STALE for another version.
  */
 async function lockUser(cx: Cx, id: string, version?: number): Promise<{ user: LockedUser; administrators: number }> {
   const locked = await cx.tx.rows<LockedUser>(sql`

@@ -8,7 +8,7 @@ import { holdLock } from "../platform/database/locks.ts"
 import { hashPassword } from "./passwords.ts"
 import { readEntranceSettings } from "./users.queries.ts"
 
-/** WEAK_PASSWORD with the reasons if the policy of the settings refuses it. */
+/** WEAK_PASSWORD with the reasons if the password policy refuses the password. */
 export async function checkPassword({ tx }: Pick<Cx, "tx">, password: string, owner: string[]): Promise<void> {
   const { passwordPolicy } = await readEntranceSettings(tx)
   const reasons = passwordProblems(password, passwordPolicy, owner)
@@ -25,11 +25,11 @@ export interface NewUser {
   password: string
   role: Role | null
   groupIds?: string[]
-  /** True if the user came by an e-mailed link. */
+  /** True if the user opened an e-mailed link, which confirms the address. */
   confirmed: boolean
 }
 
-/** Expects a checked address and password. Of two concurrent calls for one address, one is refused. */
+/** Requires a checked address and password. The second of two concurrent calls for one address is refused. */
 export async function createUser(cx: Pick<Cx, "tx" | "now">, user: NewUser): Promise<string> {
   const { tx, now } = cx
   // Serialises creations of this account, so that the second finds the first one's row.

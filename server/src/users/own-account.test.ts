@@ -132,7 +132,7 @@ describe("another e-mail address", () => {
     expect(await readActor(one.browser)).toMatchObject({ email: one.email })
   })
 
-  it("is the last one requested within a day, and ends links sent to the old one", async () => {
+  it("is the last one requested within a day, and revokes links to the old address", async () => {
     const { email, browser } = await inviteAndAccept()
     await ask(browser, `one.${email}`)
     const first = findLink((await readNewestMail(app, `one.${email}`)).text).token
@@ -185,7 +185,7 @@ describe("a new proof", () => {
     await expect(add(other)).rejects.toMatchObject({ code: "PROOF_REQUIRED" })
   })
 
-  it("requires a fresh code instead of the password with a second factor", async () => {
+  it("needs a new code instead of the password if the user has a second factor", async () => {
     const { browser } = await inviteAndAccept("admin")
     const { secret } = await (await browser.api()).users.secondFactor.begin()
     const code = () =>
@@ -237,7 +237,7 @@ describe("a new proof", () => {
     await save({ premiumGraceDays: 31 })
   })
 
-  it("is required of users without it, not of system or demo accounts", async () => {
+  it("is required of users without one, but not of system or demo accounts", async () => {
     const { session: _, ...stranger } = app.people.admin
     await expect(app.as(stranger).users.invite({ email: "z@acme.example", role: "admin" })).rejects.toMatchObject({
       code: "PROOF_REQUIRED",

@@ -13,6 +13,6 @@ test("a hash records its cost, and two hashes of one password differ", async () 
   const [first, second] = await Promise.all([hashPassword("é"), hashPassword("é")])
   expect(first).not.toBe(second)
   expect(first).toMatch(/^scrypt:16:16:/)
-  // Decomposed, as another keyboard may send it.
+  // The same letter in decomposed form, as another keyboard may send it.
   expect(await verifyPassword(first, "e\u0301")).toBe(true)
 })

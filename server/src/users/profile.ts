@@ -31,7 +31,7 @@ export const updateProfile = command(
   { as: "staff" },
 )
 
-/** Expects the account's row to be locked. */
+/** The caller must have locked the account's row. */
 export async function renameUser(cx: Cx, actor: UserActor, before: string, name: string): Promise<void> {
   if (before === name) return
   await cx.tx.run(sql`
@@ -39,7 +39,10 @@ export async function renameUser(cx: Cx, actor: UserActor, before: string, name:
   await record(cx, [{ type: "ProfileUpdated", ...actorRecord(actor), before: { name: before }, after: { name } }])
 }
 
-/** Also ends this session. The current password has its own limits, which other callers cannot use up. */
+/**
+ * Also ends the current session. Attempts for the current password are counted separately, so that other callers cannot
+ * use up the limit.
+ */
 export const changePassword = multiTransactionProcedure(usersContract.changePassword, async (cx) => {
   const { app, now, input, context } = cx
   const actor = requireUser(cx)

@@ -67,7 +67,7 @@ const signInWithPassword = async (browser: Browser, email: string) =>
   (await browser.api()).users.signIn({ email, password })
 const verifyCode = async (browser: Browser, code: string) => (await browser.api()).users.secondFactor.verify({ code })
 
-describe("the set-up", () => {
+describe("the second-factor set-up", () => {
   it("returns a secret and its QR address, and is inactive before its first code", async () => {
     const { email, browser } = await inviteAndAccept()
     const { secret, address } = await (await browser.api()).users.secondFactor.begin()
@@ -98,7 +98,7 @@ describe("the set-up", () => {
     await expect((await browser.api()).users.secondFactor.begin()).rejects.toMatchObject({ code: "HAS_SECOND_FACTOR" })
   })
 
-  it("stores the secret sealed and the recovery codes hashed, and logs or e-mails neither", async () => {
+  it("encrypts the secret, hashes the recovery codes, and neither logs nor e-mails them", async () => {
     const { email, secret, recoveryCodes } = await createUserWithFactor()
     const kept = await app.sql.row<{ all: string }>(sql`
       select (select json_agg(f)::text from second_factors f) || (select json_agg(c)::text from recovery_codes c)
@@ -108,7 +108,7 @@ describe("the set-up", () => {
     expect(await readSubjects(email)).toContain("Your account has a second factor")
   })
 
-  it("cannot be opened for another account", async () => {
+  it("stores a secret that cannot be decrypted for another account", async () => {
     const [one, other] = [await createUserWithFactor(), await createUserWithFactor()]
     await app.sql.run(sql`
       update second_factors set secret = (select secret from second_factors f join users u on u.id = f.user_id where u.email = ${one.email})
@@ -121,7 +121,7 @@ describe("the set-up", () => {
 })
 
 describe("signing in", () => {
-  it("after the password, accepts the code in a session that awaits the second factor", async () => {
+  it("after the password, accepts the code in a partial session", async () => {
     const { email, secret } = await createUserWithFactor()
     const browser = new Browser(app.app)
     expect(await signInWithPassword(browser, email)).toEqual({ stage: "second_factor" })
@@ -137,7 +137,7 @@ describe("signing in", () => {
     await expect(verifyCode(before, createNextCode(secret))).rejects.toMatchObject({ code: "UNAUTHENTICATED" })
   })
 
-  it("accepts a code once, even in concurrent calls, and no code older than the last", async () => {
+  it("accepts a code once, even in concurrent calls, and none older than the last", async () => {
     const { email, secret } = await createUserWithFactor()
     const code = createNextCode(secret)
     const browsers = [new Browser(app.app), new Browser(app.app, "192.0.2.2")]
@@ -167,7 +167,7 @@ describe("signing in", () => {
     expect((await (await again.api()).users.secondFactor.state()).recoveryCodesLeft).toBe(8)
   })
 
-  it("expires ten minutes after the password", async () => {
+  it("needs the code within ten minutes of the password", async () => {
     const { email, secret } = await createUserWithFactor()
     const browser = new Browser(app.app)
     await signInWithPassword(browser, email)
@@ -192,7 +192,7 @@ describe("signing in", () => {
     expect(await readActor(browser)).not.toBeNull()
   })
 
-  it("ends a half session when the account's sessions end", async () => {
+  it("ends a partial session when the account's sessions end", async () => {
     const { email, secret } = await createUserWithFactor()
     const browser = new Browser(app.app)
     await signInWithPassword(browser, email)
@@ -200,7 +200,7 @@ describe("signing in", () => {
     await expect(verifyCode(browser, createNextCode(secret))).rejects.toMatchObject({ code: "UNAUTHENTICATED" })
   })
 
-  it("a half session cannot call any procedure that requires a session", async () => {
+  it("a partial session cannot call any procedure that requires a session", async () => {
     const { email } = await createUserWithFactor()
     await setSetting("secondFactorOf", "everybody")
     const half = new Browser(app.app)
@@ -301,7 +301,7 @@ describe("an active second factor", () => {
   it("is required after a password reset, whose link does not sign in", async () => {
     const { email, secret } = await createUserWithFactor()
     const stranger = new Browser(app.app, "203.0.113.9")
-    // Later than the set-up mails.
+    // Sent after the mails about the set-up, so that it is the newest.
     app.clock.advance({ seconds: 1 })
     await (await stranger.api()).users.requestPasswordReset({ email })
     const { token } = findLink((await readNewestMail(app, email)).text)

@@ -48,7 +48,7 @@ export const secondFactorState = query(
 type AccountCx = Omit<CallCx<unknown>, "tx">
 type AccountWork = AccountCx & Pick<Cx, "tx">
 
-/** The half session of a user who has given the password, locked. Undefined if it has expired. */
+/** Locks and returns the partial session of a user who has given the password. Undefined if it has expired. */
 async function lockPartialSession({ app, tx, now, context }: AccountWork, stage: PartialSessionStage) {
   const token = context.headers && readSessionToken(app, context.headers)
   if (!token) return undefined

@@ -53,7 +53,7 @@ async function fetchWithKey(secret: string, path: string, init: RequestInit = {}
 const postWithKey = (secret: string, path: string, body: object) =>
   fetchWithKey(secret, path, { method: "POST", body: JSON.stringify(body) })
 
-test("a key is shown once, stored as a hidden hash, and works until expiry", async () => {
+test("a key is shown once, stored only as a hash, and valid until it expires", async () => {
   const { secret, key } = await createServiceKey()
   expect(secret).toMatch(/^mwk_[\w-]{43}$/)
   expect(key).toMatchObject({ name: "Payroll feed", role: "manager", state: "active", madeBy: "Ada Admin" })
@@ -66,7 +66,7 @@ test("a key is shown once, stored as a hidden hash, and works until expiry", asy
   expect((await fetchWithKey(secret, "/api/v1/members")).status).toBe(200)
 })
 
-test("a missing or invalid key is unauthenticated, and the screens' endpoint accepts no keys", async () => {
+test("a missing or invalid key is unauthenticated, and the web app's endpoint accepts no keys", async () => {
   const { secret } = await createServiceKey()
   const madeUp = `mwk_${"x".repeat(43)}`
   for (const sent of [madeUp, "nonsense", secret.slice(0, -1)])
@@ -92,7 +92,7 @@ test("a staff program sees all groups, an employer program only its own", async 
     const nobodys = await fetchWithKey(secret, `/api/v1/policies/${randomUUID()}`)
     expect(foreign.status).toBe(404)
     expect(foreign.body).toEqual(nobodys.body)
-    // Files have the same limits.
+    // Exports are limited to the same groups.
     expect((await fetchWithKey(secret, "/api/members/export?format=csv")).body).not.toContain("Hidden Mills")
   }
 })
@@ -237,7 +237,7 @@ test("each key has separate limits, and unknown keys share the limit of their ad
   const status = async (secret: string) =>
     (await fetch(`${base}/api/v1/members`, { headers: { authorization: `Bearer ${secret}` } })).status
   const [one, two] = [(await createServiceKey()).secret, (await createServiceKey()).secret]
-  // The first request of a key unknown to this server counts for its address.
+  // A key's first request on this server is counted for its address.
   expect([await status(one), await status(two)]).toEqual([200, 200])
   expect([await status(one), await status(one), await status(one), await status(one)]).toEqual([200, 200, 200, 429])
   expect(await status(two)).toBe(200)
@@ -246,7 +246,7 @@ test("each key has separate limits, and unknown keys share the limit of their ad
   await http.close()
 })
 
-test("only an administrator with proof makes a key, with a valid role, groups and expiry", async () => {
+test("only an administrator with proof creates a key, with valid role, groups and expiry", async () => {
   const make = (actor: UserActor, input: object = {}) =>
     app.as(actor).users.serviceKeys.make({ name: "Feed", role: "manager", expiresOn, ...input })
   await expect(make(app.people.manager)).rejects.toMatchObject({ code: "FORBIDDEN" })
@@ -264,7 +264,7 @@ test("only an administrator with proof makes a key, with a valid role, groups an
     data: { fields: [{ path: "groupIds", message: "One of the groups does not exist" }] },
   })
   await expect(make(app.people.admin, { expiresOn: "2026-11-01" })).rejects.toMatchObject({ code: "INVALID" })
-  // Roles that see all groups store none.
+  // Keys with roles that see all groups have no groups.
   expect((await make(app.people.admin, { groupIds: [own.groupId] })).key.groups).toEqual([])
 })
 

@@ -4,7 +4,7 @@ import type { App } from "../platform/app.ts"
 
 const cookieSecretsByApp = new WeakMap<App, string>()
 
-/** Derived, so that all processes on one database sign alike and no secret is stored. */
+/** Derived from the database password, so that all processes on one database sign alike and no secret is stored. */
 export function cookieSecretOf(app: App): string {
   let secret = cookieSecretsByApp.get(app)
   if (!secret) {
@@ -57,7 +57,7 @@ function readCookie(headers: Headers, name: string): string | undefined {
     ?.slice(name.length + 1)
 }
 
-/** Null unless we signed the cookie. */
+/** Null if the cookie has no valid signature. */
 export function readSessionToken(app: App, headers: Headers): string | null {
   const sent = readCookie(headers, sessionCookieName(app))
   if (!sent) return null

@@ -2,10 +2,10 @@ import type { App } from "../platform/app.ts"
 import { sessionOfToken } from "./account-service/access-tokens.ts"
 import { readSessionToken } from "./session-cookie.ts"
 
-/** A cookie cannot contain this key: we only sign random tokens. */
+/** Never equals a cookie's token, because the server only signs random tokens. */
 export const programSessionKeyOf = (sessionId: string): string => `program ${sessionId}`
 
-/** Other authorization schemes belong to a proxy. */
+/** Other authorization schemes are for a proxy and are ignored. */
 export const bearerTokenOf = (headers: Headers): string | undefined =>
   /^bearer +(\S+)$/i.exec(headers.get("authorization") ?? "")?.[1]
 

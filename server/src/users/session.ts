@@ -50,9 +50,9 @@ function sessionLookupsOf(app: App): Lookups<string, SessionRow> {
 }
 
 /**
- * The actor of a request. Changes of role, groups, disabling and ended sessions apply from the next request. Null
- * without a full, valid session, and for staff from a disallowed address. One query for concurrent callers, and at most
- * one write a minute.
+ * The actor of a request. Changed roles and groups, disabled accounts and ended sessions apply from the next request.
+ * Null without a full, valid session, and for staff from a disallowed address. Concurrent callers share one query, and
+ * the last use is written at most once a minute.
  */
 export async function readSessionActor(
   app: App,
@@ -86,6 +86,6 @@ export async function readSessionActor(
 
 const addressRuleOf = ({ limitAddresses, allowedAddresses }: SessionRow) => ({
   limitAddresses: settingValue(usersSettings.limitAddresses, limitAddresses),
-  // Parsed only here: most installations have no list.
+  // Parsed only if addresses are limited, because most installations have no list.
   allowedAddresses: limitAddresses ? settingValue(usersSettings.allowedAddresses, allowedAddresses) : [],
 })

@@ -30,7 +30,7 @@ export async function endSessions({ tx }: Pick<Cx, "tx">, userId: string): Promi
   await tx.run(sql`update users set session_epoch = session_epoch + 1 where id = ${userId}`)
 }
 
-/** A half session can only complete its sign-in. */
+/** A partial session can only complete its sign-in. */
 export type StartedSession = { outcome: SessionStage; sessionId: string; cookies: string[] }
 export type SignInResult = StartedSession | { outcome: "wrong" | "unconfirmed" | "disabled" | "elsewhere" }
 
@@ -63,8 +63,8 @@ export async function signInWithPassword(
 }
 
 /**
- * Begins and records a session in the transaction of `cx`: a half session if a second factor must be given or set up.
- * Send the cookies after commit; a program's session has none.
+ * Begins and records a session in the transaction of `cx`: a partial session if a second factor must be given or set
+ * up. The caller sends the cookies after commit; a program's session has none.
  */
 export async function beginSession(
   cx: Cx,

@@ -46,7 +46,7 @@ describe("setting up an empty installation", () => {
     expect(await app.sql.rows(sql`select 1 from settings`)).toEqual([])
   })
 
-  it("concurrent links create one administrator, signed in, with the organisation", async () => {
+  it("creates only one administrator, signed in, and the organisation from concurrent links", async () => {
     const links = await Promise.all([readSetupToken(), readSetupToken(), readSetupToken()])
     const browsers = links.map(() => new Browser(app.app))
     const answers = await Promise.allSettled(
@@ -89,7 +89,7 @@ describe("setting up an empty installation", () => {
     expect((await (await browser.api()).settings.detail()).settings.organisation).toEqual(organisation)
   })
 
-  it("also makes an administrator of a new address, by a link valid for a day", async () => {
+  it("creates an administrator with a new address by a link valid for a day", async () => {
     const { url } = await createAdministratorLink(app.app)
     app.clock.advance({ hours: 24 })
     await expect((await settingsClient()).setUp({ ...person, token: findLink(url).token })).rejects.toMatchObject({
@@ -101,7 +101,7 @@ describe("setting up an empty installation", () => {
   })
 })
 
-it("a process that starts during the setup creates no link that outlives it", async () => {
+it("a process started during the setup creates no link that is valid afterwards", async () => {
   const empty = await openTestApp()
   await empty.sql.run(sql`delete from users`)
   const { token } = findLink((await createSetupLink(empty.app))!)

@@ -10,7 +10,7 @@ import { setPassword } from "./passwords.ts"
 import { actorRecord, endSessions, userRecord } from "./sessions.ts"
 import { readActor } from "./users.queries.ts"
 
-/** Null once an account exists. Printed at every start until then. */
+/** A new setup link at every start; null once an account exists. */
 export async function createSetupLink(app: App): Promise<string | null> {
   const moment = await app.moment()
   return app.database.transaction("auth", async (tx) => {
@@ -45,13 +45,13 @@ export interface SetupInput {
 export interface SetUpResult {
   /** The new administrator's context, for the rest of the setup. */
   cx: Cx
-  /** The first account must provide the organisation. */
+  /** True for the first account, which must provide the organisation. */
   first: boolean
 }
 
 /**
- * Creates an administrator from a setup link, which works once and confirms the address. An existing account gets the
- * password, the role and access again. All other setup links end. Runs in the transaction of the settings' setup
+ * Creates an administrator from a setup link, which works once and confirms the address. An existing account is enabled
+ * with the role and the new password. All other setup links are revoked. Runs in the transaction of the settings' setup
  * command.
  */
 export async function createAdministrator(cx: Cx, input: SetupInput): Promise<SetUpResult> {
@@ -76,7 +76,7 @@ const createAdministratorUser = (cx: Cx, { fullName, email, password }: SetupInp
 async function restoreAdministrator(cx: Cx, id: string, { fullName, password }: SetupInput): Promise<string> {
   await setPassword(cx, id, password)
   await endSessions(cx, id)
-  // This also recovers an account with a lost second factor.
+  // Also removes a lost second factor.
   const had = await cx.tx.run(sql`delete from second_factors where user_id = ${id} and confirmed_at is not null`)
   if (had > 0) {
     const about = userRecord({ id, name: fullName })

@@ -82,7 +82,7 @@ describe("limits", () => {
     await (await browser.api()).users.changePassword({ currentPassword: password, newPassword: "Kalahari-Rain-23" })
     app.clock.advance({ seconds: 30 })
     expect(await attempt(stranger.email, office, password)).toBe("in")
-    // Once known there, a user is limited only by their own failures.
+    // A user known at the address is limited only by their own failures.
     expect(await attempt("guess31@acme.example", office)).toBe("INVALID_CREDENTIALS")
     expect(await attempt(stranger.email, office, password)).toBe("in")
     app.clock.advance({ seconds: 1 })
@@ -116,7 +116,7 @@ describe("limits", () => {
     warn.mockRestore()
   })
 
-  it("responds equally late without an account", async () => {
+  it("an attempt without an account is answered after the same time", async () => {
     const { email } = await createConfirmedAccount()
     minimumAnswerDelay.afterMs = 150
     try {
@@ -155,7 +155,7 @@ describe("password reset requests from an office", () => {
   }
   const mailsTo = async (email: string) => (await app.mails()).filter(({ to }) => to === email).length
 
-  it("are still allowed for known users after many requests from the office's address", async () => {
+  it("are accepted for users known there even above the office's limit", async () => {
     const [known, stranger] = [await createConfirmedAccount(), await createConfirmedAccount()]
     const browser = new Browser(app.app, office)
     await (await browser.api()).users.signIn({ email: known.email, password })
@@ -175,8 +175,8 @@ describe("password reset requests from an office", () => {
   })
 })
 
-describe("a crowd", () => {
-  it("can sign in, sign up and reset passwords concurrently", async () => {
+describe("many users at once", () => {
+  it("can sign in, sign up and reset passwords", async () => {
     const answers = await Promise.allSettled(
       Array.from({ length: 40 }, async (_, n) => {
         const { users } = await new Browser(app.app, `198.18.0.${n}`).api()

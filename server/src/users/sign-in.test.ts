@@ -53,7 +53,7 @@ describe("signing up", () => {
     expect(me).toMatchObject({ name: "Sipho Ndlovu", email, role: null, groups: [], can: [] })
   })
 
-  it("names an account without a name by its address", async () => {
+  it("uses the address as name if none is given", async () => {
     const email = createAddress()
     await (await new Browser(app.app).api()).users.signUp({ email, password })
     expect(await app.sql.row(sql`select name from users where email = ${email}`)).toEqual({ name: email })
@@ -64,7 +64,7 @@ describe("signing up", () => {
     await expect(
       (await browser.api()).users.signUp({ fullName: "Other", email, password: "Another-Secret-99" }),
     ).rejects.toMatchObject({ code: "USER_ALREADY_REGISTERED", message: "User already registered" })
-    // An invalid password must not reveal which addresses have accounts.
+    // The answer to an invalid password must not reveal which addresses have accounts.
     await expect(
       (await browser.api()).users.signUp({ fullName: "Other", email, password: "short" }),
     ).rejects.toMatchObject({
@@ -222,7 +222,7 @@ describe("a session", () => {
     expect(await readActor(browser, { "x-milkwood-background": "1" })).toBeNull()
   })
 
-  it("follows the time-out setting", async () => {
+  it("uses the current time-out of the settings", async () => {
     const { browser } = await createSignedInAccount()
     const key = "sessionTimeoutMinutes"
     await app.sql.run(sql`insert into settings (key, value, saved_at) values (${key}, '10', ${app.clock.now()})`)
@@ -231,7 +231,7 @@ describe("a session", () => {
     await app.sql.run(sql`delete from settings where key = ${key}`)
   })
 
-  it("ends after twelve hours, however busy", async () => {
+  it("ends after twelve hours even if in use", async () => {
     const { browser } = await createSignedInAccount()
     for (let n = 0; n < 23; n++) {
       app.clock.advance({ minutes: 30 })
@@ -317,7 +317,7 @@ describe("a forgotten password", () => {
 })
 
 describe("the user's own profile", () => {
-  it("changes only the name, checked by version", async () => {
+  it("can change only the name, and needs the current version", async () => {
     const { browser } = await createSignedInAccount()
     const before = await (await browser.api()).users.me()
     const asked = { name: "Thandi M", version: before.version }

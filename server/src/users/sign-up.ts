@@ -10,7 +10,7 @@ import { checkAddressIsFree, checkPassword, createUser } from "./new-account.ts"
 import { actorRecord, inTransaction } from "./sessions.ts"
 import { readActor, readEntranceSettings } from "./users.queries.ts"
 
-/** Public sign-in options. */
+/** Options of the sign-in page. */
 export const readEntrance = query(usersContract.entrance, ({ tx }) => readEntranceSettings(tx), { as: "auth" })
 
 export const signUp = multiTransactionProcedure(usersContract.signUp, async (cx) => {
@@ -22,7 +22,7 @@ export const signUp = multiTransactionProcedure(usersContract.signUp, async (cx)
     await expectLinksNotHeld(work)
     // Specification 1, section 5.
     const name = input.fullName || input.email
-    // The address last: only callers with a valid password can find out which addresses have accounts.
+    // The address is checked last, so that only callers with a valid password learn which addresses have accounts.
     await checkPassword(work, input.password, [name, input.email])
     await checkAddressIsFree(work, input.email)
     const id = await createUser(work, { ...input, name, role: null, confirmed: false })

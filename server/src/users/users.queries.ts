@@ -93,7 +93,7 @@ export const administratorsSql = sql`(
   select id, name, email from users
   where role = 'admin' and disabled_at is null and email_verified and not is_program)`
 
-/** When the account was created, or last got a role or was enabled. */
+/** The last time at which the account was created, got a role or was enabled. */
 export async function readAdministratorSince(tx: Tx, userId: string): Promise<Temporal.Instant> {
   const found = await tx.row<{ since: string }>(sql`
     select greatest(u.created_at, (select max(at) from audit_log where record_kind = 'user' and record_id = u.id

@@ -47,7 +47,7 @@ test("a view is visible only to its owner, also in raw SQL", async () => {
   })
 })
 
-test("a list has a cap on saved views, also under concurrency", async () => {
+test("a list has a maximum number of views per user, even with concurrent saves", async () => {
   const { views } = app.as(app.people.underwriter).users
   for (let n = 2; n <= maxSavedViews; n++) await views.save({ ...pending, name: `View ${n}` })
   const answers = await Promise.allSettled([

@@ -10,7 +10,7 @@ import { MessageSender } from "./deliver-messages.ts"
 import { Receiver } from "./receiver.samples.ts"
 import { deliverAll, makeMessagesDue } from "./webhooks.samples.ts"
 
-/* The steps of a try with slow receivers, two servers, stopped or stalled servers, and failing storage. */
+/* Tests tries with slow receivers, two servers, stopped or stalled servers, and failing storage. */
 
 let app: ClaimApp
 let scene: ClaimScene
@@ -46,7 +46,7 @@ function createOtherApp() {
   return new App({ database, clock, files, log, publicUrl, reactions, jobs, secretKey, webhookNetworks })
 }
 
-test("two servers send each message once, and one at a time per receiver", async () => {
+test("two servers send each message once, and only one at a time to each receiver", async () => {
   const receivers = await Promise.all([Receiver.started(), Receiver.started(), Receiver.started()])
   const most = new Map<Receiver, number>()
   for (const one of receivers) {
@@ -99,7 +99,7 @@ test("a slow receiver blocks neither other receivers nor database connections", 
   for (const one of slow) one.close()
 })
 
-test("a stopped server leaves an interrupted try, and resending meanwhile is refused", async () => {
+test("a stopped server leaves a try interrupted; resending is refused during the try", async () => {
   const { webhook } = await createWebhook()
   await submitSampleClaim()
   const asked = holdReceiver()
@@ -161,7 +161,7 @@ test("an unrecorded outcome blocks no other message and is retried after its tim
   other.close()
 })
 
-test("a message with only interrupted tries is given up too", async () => {
+test("a message whose tries were all interrupted is also given up", async () => {
   const { webhook } = await createWebhook()
   await submitSampleClaim()
   for (let tried = 0; tried < maxAttempts; tried++) {

@@ -17,7 +17,7 @@ import { type Answer, postMessage, signHeaders } from "./post-message.ts"
 
 export const secretPurpose = (webhookId: string): string => `webhook ${webhookId}`
 
-/** Maximum messages a server sends at once, each to a different receiver. */
+/** Maximum number of messages that a server sends at once, each to a different receiver. */
 const maxConcurrentMessages = 8
 
 /**
@@ -144,7 +144,7 @@ async function sendMessage(app: App, due: DueMessage, signal: AbortSignal): Prom
   }
 }
 
-/** Valid secrets, newest first; undefined if sealed with another key. */
+/** Valid secrets, newest first; undefined if they are encrypted with another key. */
 function openSecrets(app: App, due: DueMessage, now: Temporal.Instant): string[] | undefined {
   const holds = due.oldSecretUntil !== null && Date.parse(due.oldSecretUntil) > now.epochMilliseconds
   try {

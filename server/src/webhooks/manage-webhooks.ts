@@ -15,7 +15,7 @@ import { formatSecret } from "./post-message.ts"
 import { findAddressProblem } from "./reach.ts"
 import { findWebhook } from "./webhooks.queries.ts"
 
-/** The secret is returned once and stored sealed. */
+/** The secret is returned once and stored encrypted. */
 export const makeWebhook = command(webhooksContract.make, async (cx) => {
   expectProof(cx)
   const { app, tx, now, input } = cx
@@ -82,7 +82,7 @@ export const rotateSecret = command(webhooksContract.rotate, async (cx) => {
   return { secret, webhook: await findWebhook(cx, id) }
 })
 
-/** Its messages are kept as long as others. */
+/** The webhook's messages are kept as long as those of other webhooks. */
 export const removeWebhook = command(webhooksContract.remove, async (cx) => {
   const { id, name } = await lockWebhook(cx)
   await cx.tx.run(sql`
@@ -99,7 +99,7 @@ interface WebhookInput {
   events: string[]
 }
 
-/** Deduplicates events; INVALID for a forbidden address. */
+/** Removes duplicate events; INVALID for a forbidden address. */
 function validateWebhook({ app }: Pick<Cx, "app">, { name, url, events }: WebhookInput): WebhookInput {
   const problem = findAddressProblem(url, app.webhookNetworks)
   if (problem) throw invalidInput([{ path: "url", message: problem }])

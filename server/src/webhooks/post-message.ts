@@ -66,7 +66,7 @@ export async function postMessage(message: Message, stopping: AbortSignal): Prom
 function postOnce({ url: text, body, headers, networks }: Message, signal: AbortSignal) {
   const url = new URL(text)
   const host = hostOf(url)
-  // IP addresses bypass `lookup`, so they are checked here.
+  // Node does not call `lookup` for IP addresses, so they are checked here.
   if (isIP(host) && !isReachableAddress(host, networks)) throw new AddressRefused(host)
   const { promise, resolve, reject } = Promise.withResolvers<{ status: number; said: string }>()
   const request = (url.protocol === "https:" ? https : http).request(url, {
@@ -83,7 +83,7 @@ function postOnce({ url: text, body, headers, networks }: Message, signal: Abort
       ...headers,
     },
   })
-  // An error in the body does not change the answer.
+  // After the response's headers, an error in its body does not change the outcome.
   let answered: (() => void) | undefined
   request.on("error", (error) => (answered ? answered() : reject(error)))
   request.on("response", (response) => {

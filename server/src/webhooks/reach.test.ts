@@ -40,9 +40,9 @@ test.each([
   ["2001:db8::1", false],
   ["nonsense", false],
   ["", false],
-])("%s may be reached: %s", (address, may) => expect(isReachableAddress(address, [])).toBe(may))
+])("a webhook may reach %s: %s", (address, may) => expect(isReachableAddress(address, [])).toBe(may))
 
-test("only the configured network may be reached", () => {
+test("webhooks may reach only the configured one of the internal networks", () => {
   const networks = ["10.1.0.0/16", "fd12::/16"]
   for (const address of ["10.1.2.3", "::ffff:10.1.2.3", "fd12::1"])
     expect(isReachableAddress(address, networks)).toBe(true)
@@ -128,7 +128,7 @@ test("refuses forbidden addresses by name or number, and follows no redirects", 
   expect(await post("https://nobody.invalid/")).toMatchObject({ status: null })
 })
 
-test("an answer counts despite a broken body or another protocol", async () => {
+test("a response with a truncated body or a protocol upgrade is still recorded", async () => {
   const answers: Record<string, string> = {
     "/cut": "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nThanks",
     "/other": "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: other\r\n\r\n",

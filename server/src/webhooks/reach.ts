@@ -13,8 +13,8 @@ export class AddressRefused extends Error {
 const publicIpv6Range = ipaddr.IPv6.parseCIDR("2000::/3")
 
 /**
- * True for public addresses and configured networks. Tunnel and translation prefixes (6to4, Teredo, NAT64) are refused:
- * they may lead to any embedded address.
+ * True for public addresses and configured networks. Tunnel and translation prefixes (6to4, Teredo, NAT64) are refused,
+ * because they can embed an internal address.
  */
 export function isReachableAddress(address: string, networks: readonly string[]): boolean {
   if (!ipaddr.isValid(address)) return false

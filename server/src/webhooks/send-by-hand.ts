@@ -38,7 +38,7 @@ export const resendMessage = command(webhooksContract.deliveries.resend, async (
   return findDelivery(tx, input.deliveryId)
 })
 
-/** A user waits for the message, so it skips the pause after failures. */
+/** A user is waiting for the message, so it is sent despite the pause after failures. */
 async function clearHold({ tx }: Cx, webhookId: string): Promise<void> {
   await tx.run(sql`update webhooks set held_until = null where id = ${webhookId}`)
   await tx.run(sql`notify milkwood_webhooks`)

@@ -29,7 +29,7 @@ afterAll(async () => {
   await app?.close()
 })
 
-test("a message killed in process is interrupted and retried after its time limit", async () => {
+test("a message whose server is killed is interrupted and retried after its time limit", async () => {
   const { webhook } = await webhooksClient().make({ name: "Payroll", url: receiver.url, events: ["claim.paid"] })
   receiver.answer = () => {}
   const { id: deliveryId } = await webhooksClient().test({ webhookId: webhook.id })

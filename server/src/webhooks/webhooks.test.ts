@@ -191,7 +191,7 @@ test("both secrets sign for a day, then the new one; both are stored encrypted",
   for (const one of [secret, renewed.secret]) expect(kept!.all).not.toContain(one.slice("whsec_".length))
 })
 
-test("a secret sealed with another key does not block other messages", async () => {
+test("a secret encrypted with another key does not block other messages", async () => {
   const { webhook } = await createWebhook()
   await app.sql.run(sql`update webhooks set secret = 'v1:AAAA:AAAA:AAAA' where id = ${webhook.id}`)
   await createWebhook()

@@ -22,7 +22,7 @@ const lines = [
   { day: "2026-11-02", text: "#MONTHLY ACCOUNT FEE", amountCents: -75_00 },
 ]
 
-test("an administrator adds the account in the settings, and a manager is referred to one", async () => {
+test("an administrator adds a bank account in the settings; a manager must ask one", async () => {
   const { people } = desk.app
   const { unmount } = await openPage(desk.app, people.manager, address)
   expect(await screen.findByText(/Ask an administrator to add one in Settings, General/)).toBeDefined()

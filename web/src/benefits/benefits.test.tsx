@@ -157,7 +157,7 @@ describe("Benefits management", () => {
     expect(left.filter(({ benefitId }) => benefitId === funeral.id)).toEqual([])
   })
 
-  it("manages the tiers", async () => {
+  it("adds, renames and reorders tiers", async () => {
     const { user } = await openPage(app, app.people.manager, "/benefits?tab=configuration")
     await user.click(await screen.findByRole("button", { name: "Manage tiers" }))
     const tiers = await findDialog("Manage tiers")
@@ -180,7 +180,7 @@ describe("Benefits management", () => {
     expect(fieldValue(form.getByRole("textbox", { name: "Name" }))).toBe("silver")
   })
 
-  it("offers no actions to readers", async () => {
+  it("offers no actions to users who may only read", async () => {
     await openPage(app, await app.people.groupAdmin(), "/benefits")
     expect(await screen.findByRole("row", { name: /Group Life/ })).toBeTruthy()
     for (const name of ["Add Product Type", "Edit Group Life", "Delete Group Life"]) {

@@ -27,7 +27,7 @@ interface Fields {
 
 const standardVat: VatFields = { class: "standard", percent: standardVatPercent }
 
-/** Untaxed classes keep the standard rate in the hidden field, so that undoing the class restores it. */
+/** Untaxed classes keep the standard rate in the hidden field, so that choosing a taxed class again restores it. */
 const toVatFields = ({ class: named, percent }: VatRate): VatFields => {
   const of = named ?? vatClassOf(percent)
   return of === "standard" ? { class: of, percent } : { class: of, percent: standardVatPercent }

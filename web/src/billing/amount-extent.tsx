@@ -10,7 +10,7 @@ export interface AmountExtentValues {
 
 export const wholeAmount: AmountExtentValues = { extent: "whole", amountCents: null }
 
-/** Null for all. */
+/** Null means the whole amount. */
 export const extentCentsOf = ({ extent, amountCents }: AmountExtentValues): Cents | null =>
   extent === "whole" ? null : amountCents
 

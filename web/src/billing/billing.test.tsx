@@ -67,7 +67,7 @@ describe("the invoice list", () => {
 })
 
 describe("generating an invoice", () => {
-  it("has default dates and marks missing fields", async () => {
+  it("a new invoice has default dates and marks missing fields", async () => {
     const { user } = await openPage(app, app.people.manager, "/invoices/generate")
     expect((await screen.findByRole<HTMLInputElement>("textbox", { name: "Invoice date" })).value).toBe("2026-11-02")
     expect(getField("Due date").value).toBe("2026-12-02")
@@ -79,7 +79,7 @@ describe("generating an invoice", () => {
     expect(screen.getByText("Please add at least one line item")).toBeTruthy()
   })
 
-  it("finds active policies by employer and shows number and premium", async () => {
+  it("the policy field finds active policies by employer and shows number and premium", async () => {
     const policy = await app.policy({ groupName: "Picked Peaches", premiumCents: 1_000_00 })
     await createDraftPolicy(app.manager, { groupName: "Picked Pears" })
     const { user } = await openPage(app, app.people.manager, "/invoices/generate")
@@ -93,7 +93,7 @@ describe("generating an invoice", () => {
     expect(await screen.findByRole("button", { name: "Fill from members" })).toBeTruthy()
   })
 
-  it("fills lines from members, updates totals, saves and opens the invoice", async () => {
+  it("a new invoice fills lines from members, updates totals, saves and opens", async () => {
     const policy = await app.policy({ groupName: "Bright Spark", members: 2, startOn: "2026-11-01" })
     const { user, location } = await openPage(app, app.people.manager, `/invoices/generate?policyId=${policy.id}`)
     await user.click(await findButton("Fill from members"))
@@ -177,7 +177,7 @@ describe("generating an invoice", () => {
 })
 
 describe("an invoice", () => {
-  it("previews the use of credit and uses it if ticked", async () => {
+  it("sending an invoice previews the use of credit and uses it if ticked", async () => {
     const policy = await app.policy({ premiumCents: 1_000_00 })
     await createUnallocatedReceipt(app.manager, { policyId: policy.id, amountCents: 900_00, receivedOn: "2026-11-01" })
     const draft = await createDraftInvoice(app.manager, { policyId: policy.id, ...novemberInvoice })
@@ -198,7 +198,7 @@ describe("an invoice", () => {
     expect(await screen.findByText("Invoice not found")).toBeTruthy()
   })
 
-  it("warns without a bank account and is not sent", async () => {
+  it("an invoice without a bank account shows a warning and is not sent", async () => {
     const policy = await app.policy({ groupName: "Unpayable Umbrellas" })
     const draft = await createDraftInvoice(app.manager, { policyId: policy.id, ...novemberInvoice })
     const words = /^The organisation has no bank account, so the invoice cannot show how to pay/
@@ -216,7 +216,7 @@ describe("an invoice", () => {
     expect((await app.manager.billing.detail({ invoiceId: draft.id })).status).toBe("draft")
   })
 
-  it("is sent after confirmation and then offers a receipt and a credit note", async () => {
+  it("an invoice is sent after confirmation and then offers a receipt and a credit note", async () => {
     const policy = await app.policy({ groupName: "Émile & Söhne" })
     const draft = await createDraftInvoice(app.manager, {
       policyId: policy.id,
@@ -250,7 +250,7 @@ describe("an invoice", () => {
     await user.click(await findCardAction("Send Invoice"))
     const question = within(await screen.findByRole("dialog", { name: `Send ${draft.number}?` }))
     await user.click(question.getByRole("button", { name: "Send invoice" }))
-    // Without a mail server the message must not claim that it was mailed.
+    // Without a mail server the message must not claim that the invoice was mailed.
     expect(await screen.findByText(/^Not emailed: no mail server is set up/)).toBeTruthy()
     expect(screen.queryByText("Invoice sent successfully")).toBeNull()
     expect(await screen.findByText("SENT")).toBeTruthy()
@@ -278,7 +278,7 @@ describe("an invoice", () => {
     expect(await screen.findAllByText("CN-2026-000001")).not.toHaveLength(0)
   })
 
-  it("keeps its payment term when the invoice date changes", async () => {
+  it("an invoice keeps its payment term when its date changes", async () => {
     const policy = await app.policy({ groupName: "Backdated" })
     const draft = await createDraftInvoice(app.manager, { policyId: policy.id, ...novemberInvoice })
     const { user } = await openPage(app, app.people.manager, `/invoices/${draft.id}/edit`)
@@ -289,7 +289,7 @@ describe("an invoice", () => {
     await waitFor(() => expect(due()).toBe("2026-10-31"))
   })
 
-  it("keeps edits when another user has saved in the meantime", async () => {
+  it("an invoice keeps edits when another user has saved in the meantime", async () => {
     const policy = await app.policy({ groupName: "Two Editors" })
     const draft = await createDraftInvoice(app.manager, { policyId: policy.id, ...novemberInvoice })
     const { user } = await openPage(app, app.people.manager, `/invoices/${draft.id}/edit`)
@@ -315,7 +315,7 @@ describe("an invoice", () => {
     })
   })
 
-  it("shows a policy holder masked ID numbers and no edit actions", async () => {
+  it("a policy holder sees an invoice with masked ID numbers and no edit actions", async () => {
     const policy = await app.policy({ groupName: "Signatory Ltd" })
     const sent = await createSentInvoice(app.manager, { policyId: policy.id, ...novemberInvoice })
     const { user } = await openPage(app, await app.people.policyHolder(policy.groupId), `/invoices/${sent.id}`)
@@ -329,7 +329,7 @@ describe("an invoice", () => {
 })
 
 describe("the trial balance", () => {
-  it("adds up and opens the postings of an account", async () => {
+  it("the trial balance adds up and opens an account's postings", async () => {
     const { user, location } = await openPage(app, app.people.manager, "/finance/trial-balance")
     expect(await screen.findByText(/Debits equal credits at the end of/)).toBeTruthy()
     const total = within(screen.getByRole("row", { name: /^Total/ })).getAllByText(/R /)
@@ -341,7 +341,7 @@ describe("the trial balance", () => {
     expect(location()).toBe("/finance/trial-balance/premium_debtors")
   })
 
-  it("is not accessible to an underwriter", async () => {
+  it("an underwriter cannot open the trial balance", async () => {
     await openPage(app, app.people.underwriter, "/finance/trial-balance")
     expect(await screen.findByText("You do not have access to this page")).toBeTruthy()
   })

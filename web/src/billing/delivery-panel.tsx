@@ -7,7 +7,7 @@ import { StatusBadge } from "../ui/status-badge.tsx"
 import { deliveryLooks } from "./delivery-looks.ts"
 import classes from "./invoice.module.css"
 
-/** `none` is the text without mails. */
+/** `none` is the text shown if there are no mails. */
 export function DeliveryPanel({ mails, none }: { mails: readonly DeliveredMail[]; none: string }) {
   return (
     <SidePanel title="Delivery">

@@ -15,7 +15,7 @@ import { billingEffectQuery } from "./billing.api.ts"
  */
 export function EffectNote({ change }: { change: ProposedChange | null }) {
   const { currency } = useDisplay()
-  // `change` is a new object on every render.
+  // Compared as text, because `change` is a new object on every render.
   const text = JSON.stringify(change)
   const same = useMemo(() => JSON.parse(text) as ProposedChange | null, [text])
   const [asked] = useDebouncedValue(same, 300)

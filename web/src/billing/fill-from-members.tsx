@@ -11,7 +11,7 @@ import { useDisplay } from "../ui/display.tsx"
 import type { useInvoiceForm } from "./invoice-form.tsx"
 import { createEmptyLine, lineValuesOf } from "./invoice-values.ts"
 
-/** Also sets the period to their month. */
+/** Fills the lines, and sets the invoice's period to their month. */
 export function FillFromMembers({
   form,
   ownId,

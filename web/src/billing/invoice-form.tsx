@@ -69,7 +69,7 @@ interface InvoiceFormProps {
   /** Returns the errors, if any. */
   onSave: () => InvoiceErrors | undefined
   saving: boolean
-  /** Saved: leaving needs no warning. */
+  /** True once the invoice is saved: leaving needs no warning. */
   done: boolean
   submit: string
   cancel: LinkProps

@@ -7,7 +7,7 @@ import classes from "./invoice.module.css"
 
 interface InvoiceTotalsListProps {
   totals: InvoiceTotals & Omit<Discount, "discountCents">
-  /** Per rate; by default everything has the rate of `totals`. */
+  /** VAT per rate; by default everything has the rate of `totals`. */
   vat?: readonly VatPart[] | undefined
   /** Only for a sent invoice. */
   after?: { creditedCents: Cents; writtenOffCents: Cents; allocatedCents: Cents; openCents: Cents } | undefined

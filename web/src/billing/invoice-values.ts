@@ -15,7 +15,7 @@ export interface LineValues {
   unitCents: Cents | null
   memberId: string | null
   tierId: string | null
-  /** Set for adjustments; null follows the period. */
+  /** Set for adjustments; null means the month of the period. */
   billedMonth: Day | null
 }
 
@@ -38,12 +38,12 @@ export interface InvoiceValues {
   discountPercent: number | string
   discountReason: string
   lines: LineValues[]
-  /** Lines that the server generates or keeps, not listed. */
+  /** Lines that the server generates or keeps; the form does not list them. */
   members: {
     source: "fill" | "keep"
     count: number
     subtotalCents: Cents
-    /** Totals by month; null follows the period. */
+    /** Totals by month; a null month means the month of the period. */
     months: MemberMonth[]
   } | null
 }

@@ -13,7 +13,7 @@ const findButton = (name: string | RegExp) => screen.findByRole("button", { name
 const longTimeout = { timeout: 8_000 }
 
 describe("the premium run page", () => {
-  it("previews a month, shows a policy's lines, makes the invoices and sends them", async () => {
+  it("the premium run page previews a month, shows lines, makes invoices and sends them", async () => {
     await app.policy({ groupName: "Karoo Wool Mills", members: 2, startOn: "2026-10-01" })
     const bare = await app.policy({
       groupName: "Bare Works",
@@ -81,7 +81,7 @@ describe("the premium run page", () => {
     expect(await screen.findAllByRole("link", { name: /INV-2026-/ })).toHaveLength(2)
   }, 60_000)
 
-  it("is not accessible without the right to write invoices", async () => {
+  it("the premium run page requires the right to write invoices", async () => {
     await openPage(app, app.people.underwriter, "/invoices/run")
     expect(await screen.findByRole("heading")).toBeTruthy()
     expect(screen.queryByText("Run billing", { selector: "h1" })).toBeNull()

@@ -14,7 +14,7 @@ import classes from "./claims.module.css"
 
 interface ClaimDocumentsProps {
   claim: ClaimDetail
-  /** Unfinished uploads, kept by the page across steps and tabs. */
+  /** Unfinished uploads, which the page keeps while the user changes steps and tabs. */
   uploads: Uploads
 }
 
@@ -49,7 +49,7 @@ export function ClaimDocuments({ claim, uploads }: ClaimDocumentsProps) {
 
 const medicalHiddenText = "This account cannot see medical documents."
 
-/** Also for a reader who may see none. */
+/** Also shown to a reader who may not see any documents. */
 export function NoDocuments({ claim }: { claim: ClaimDetail }) {
   if (!claim.medical) return <EmptyState title="No documents to show">{medicalHiddenText}</EmptyState>
   return <EmptyState title="No documents">Upload reports, bills and certificates to see them here.</EmptyState>

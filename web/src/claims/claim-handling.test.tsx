@@ -39,7 +39,7 @@ it("a manager can reassign a claim from its page", async () => {
   expect(await screen.findByText(`The claim is assigned to ${name}`)).toBeTruthy()
 })
 
-it("withdrawing a draft asks first and leaves the page", async () => {
+it("withdrawing a draft asks for confirmation and leaves the page", async () => {
   const draft = await createDraftClaim(scene.cast, scene.sample)
   const { user, location } = await openPage(app, scene.people.hr, `/claims/${draft.id}`)
   await user.click(await screen.findByRole("button", { name: "More" }))
@@ -50,7 +50,7 @@ it("withdrawing a draft asks first and leaves the page", async () => {
   await waitFor(() => expect(location()).toMatch(/^\/claims($|\?)/))
 })
 
-it("a stand-in named by a policy holder sees the notice and decides the claim", async () => {
+it("a policy holder's stand-in sees the notice and decides the claim", async () => {
   const { signatory } = scene.people
   const third = await app.people.groupAdmin(scene.groupId)
   const claim = await createClaimPendingAt(scene.cast, "policy_holder", scene.sample)

@@ -49,7 +49,7 @@ describe("a claim's page", () => {
     expect(await screen.findByText("Claim not found")).toBeTruthy()
   })
 
-  it("offers Edit Claim until it is routed, then Process Approval to deciders", async () => {
+  it("offers Edit Claim until the claim is routed, then Process Approval to deciders", async () => {
     const draft = await createDraftClaim(scene.cast, scene.sample)
     const own = await openPage(app, scene.people.hr, `/claims/${draft.id}`)
     const edit = await screen.findByRole("link", { name: "Edit Claim" })
@@ -261,7 +261,7 @@ describe("the approval page", () => {
     expect(screen.getByRole<HTMLTextAreaElement>("textbox", { name: "Comment" }).value).toBe("")
   })
 
-  it("shows the new decider when another user moved the claim and no text was typed", async () => {
+  it("shows the next stage when another user decided and no text was typed", async () => {
     const claim = await createRoutedClaim(scene.cast, scene.sample)
     const { queryClient } = await openPage(
       app,

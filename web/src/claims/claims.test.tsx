@@ -41,7 +41,7 @@ const refuseProcedure = (procedure: string) =>
 
 const readClaim = (claimId: string) => scene.cast.manager.claims.detail({ claimId })
 
-describe("a claim waiting for the office", () => {
+describe("a submitted claim", () => {
   it("shows that it waits for routing, with no deciders yet", async () => {
     const claim = await createSubmittedClaim(scene.cast, scene.sample)
     await openPage(app, scene.people.hr2, `/claims/${claim.id}`)
@@ -52,7 +52,7 @@ describe("a claim waiting for the office", () => {
 })
 
 describe("a member with a paid death claim", () => {
-  it("shows the claim, why the membership ended, and later invoices", async () => {
+  it("shows the claim as the reason for the end of membership, and later invoices", async () => {
     const late = await insureGroup(app, "Late Member")
     const manager = app.as(app.people.manager)
     const claim = await createApprovedClaim(late.cast, { ...late.sample, claimType: "death" })
@@ -116,7 +116,7 @@ describe("the claim list", () => {
 })
 
 describe("the cards and tabs of the claim list", () => {
-  it("match their counts: tabs keep the status filter, cards ignore it", async () => {
+  it("have matching counts; tabs keep the status filter, cards ignore it", async () => {
     const own = await insureGroup(app, "Counted")
     await createSubmittedClaim(own.cast, own.sample)
     await createRoutedClaim(own.cast, own.sample)
@@ -174,7 +174,7 @@ describe("the claim form", () => {
     expect(rows[0]).toMatchObject({ status: "submitted", requestedAmountCents: 81_000_50, incidentOn: "2026-10-30" })
   })
 
-  it("saves a draft on request and confirms with the fixed text", async () => {
+  it("saves a draft on request and shows the specified confirmation", async () => {
     const draft = await createDraftClaim(scene.cast, scene.sample)
     const { user } = await openPage(app, scene.people.hr, `/claims/${draft.id}/edit?step=incident`, refuseProcedure)
     const field = await screen.findByRole("textbox", { name: /Hospital/ })
@@ -206,7 +206,7 @@ describe("the claim form", () => {
     await waitFor(async () => expect((await readClaim(draft.id)).medical?.diagnosis).toBe("Theirs"))
   })
 
-  it("explains why a claim without deciders is not submitted, and keeps it", async () => {
+  it("explains why a claim without deciders cannot be submitted, and keeps it", async () => {
     const small = await insureGroup(app, "Two Owners")
     const draft = await createDraftClaim(small.cast, small.sample)
     const content = createClaimContent({ ...small.sample, requestedAmountCents: 1_00 })
@@ -217,7 +217,7 @@ describe("the claim form", () => {
     expect((await readClaim(draft.id)).status).toBe("draft")
   })
 
-  it("starts with the member of the address and ignores one who cannot be chosen", async () => {
+  it("starts with the member in the URL, unless that member cannot be chosen", async () => {
     const own = await insureGroup(app, "Chosen Already")
     const claims = async () => (await own.cast.manager.claims.list({ search: "Chosen Already" })).total
     const { memberId } = own.sample

@@ -22,7 +22,7 @@ import { useDecide } from "./claims.api.ts"
 import classes from "./claims.module.css"
 
 export function DecisionPanel({ claim, onDecided }: { claim: ClaimDetail; onDecided: () => void }) {
-  // Typed input stays with the claim version it was typed for.
+  // Typed input belongs to the claim version for which it was typed.
   const [typedFor, setTypedFor] = useState<ClaimDetail>()
   const shown = typedFor && typedFor.version !== claim.version ? typedFor : claim
   const stage = stageOf(shown.status)
@@ -203,7 +203,7 @@ function DecisionForm({ claim, current, stage, onTyped, onDecided }: DecisionFor
   )
 }
 
-/** Starts with the amount within cover; its working becomes the reduction reason. */
+/** Starts with the amount within cover; its calculation becomes the reduction reason. */
 function startValuesOf({ amountBeforeCents, proposedAmountCents, coverCheck }: ClaimDetail) {
   const isReduced = proposedAmountCents > 0 && proposedAmountCents < amountBeforeCents
   return {
@@ -213,7 +213,7 @@ function startValuesOf({ amountBeforeCents, proposedAmountCents, coverCheck }: C
   }
 }
 
-/** Shown when another user moved the claim while this one typed; the comment can be copied. */
+/** Shown if another user changed the claim while this user typed; the comment can be copied. */
 function StaleDecisionNotice(props: { current: ClaimDetail; comment: string; onClose: () => void }) {
   const { current, comment, onClose } = props
   const last = current.timeline[0]

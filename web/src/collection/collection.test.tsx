@@ -45,7 +45,7 @@ describe("premium collection", () => {
     await waitFor(() => expect(screen.queryByText("Collection Bakery")).toBeNull())
   })
 
-  it("stores a promise with its day, after naming missing fields", async () => {
+  it("names missing fields of a promise, then stores it with its day", async () => {
     const { policy } = await createOverdueInvoice("Collection Brewery")
     const { user } = await openPage(app, app.people.manager, `/policies/${policy.id}?tab=collection`)
     await user.click(await findButton("Call"))
@@ -61,7 +61,7 @@ describe("premium collection", () => {
     expect(contacts).toMatchObject([{ outcome: "promise", promisedCents: 200_00, promisedOn: "2026-11-09" }])
   })
 
-  it("sends the edited text, and previews a lapse", async () => {
+  it("sends the edited reminder text, and previews a lapse", async () => {
     const { policy } = await createOverdueInvoice("Collection Cannery")
     const { user } = await openPage(app, app.people.manager, `/policies/${policy.id}?tab=collection`)
     expect((await screen.findByText("Grace period ended")).parentElement!.textContent).toMatch(/since.*16/)
@@ -106,7 +106,7 @@ describe("premium collection", () => {
     )
   })
 
-  it("shows employer users the statements of their own policies", async () => {
+  it("employer users see the statements of their own policies", async () => {
     const { policy, invoice } = await createOverdueInvoice("Collection Estates")
     const { groupId } = await app.manager.policies.detail({ policyId: policy.id })
     await openPage(app, await app.people.groupAdmin(groupId), `/policies/${policy.id}/statement`)

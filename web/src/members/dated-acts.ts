@@ -1,4 +1,4 @@
-/* Apart from `member-words.tsx`, because the list of members loads it without the inputs of a form. */
+/* Separate from `member-words.tsx`, so that the members list does not load form inputs. */
 
 export const datedActTexts = {
   suspend: {

@@ -14,7 +14,7 @@ const createDependent = (firstName: string): DependentInput => ({
   gender: null,
 })
 
-it("removal focuses the next dependent, else the previous one, else the Add button", async () => {
+it("removing a dependent focuses the next one, else the previous one, else the Add button", async () => {
   const { user } = await openComponent(function Part() {
     const [value, setValue] = useState(["Ayanda", "Bongi", "Cebo"].map(createDependent))
     return <DependentsEditor value={value} onChange={setValue} />

@@ -22,7 +22,7 @@ interface DependentsEditorProps {
   errors?: Record<string, unknown>
 }
 
-/** Stores nothing until the member is saved. */
+/** Changes are stored only when the member is saved. */
 export function DependentsEditor({ value, onChange, errors = {} }: DependentsEditorProps) {
   const [open, setOpen] = useState<number>()
   const addButton = useRef<HTMLButtonElement>(null)
@@ -63,7 +63,7 @@ export function DependentsEditor({ value, onChange, errors = {} }: DependentsEdi
 }
 
 interface DependentsTableProps {
-  /** Only the year of birth if the reader may not see the date. */
+  /** `birthYear` replaces the date of birth if the reader may not see it. */
   dependents: (DependentInput & { birthYear?: number | null })[]
   errors?: Record<string, unknown>
   onEdit?: (index: number) => void

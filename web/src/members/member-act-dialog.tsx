@@ -123,7 +123,7 @@ export const proposedMemberActs = {
   terminate: "terminateMember",
 } as const
 
-/** Null while incomplete. */
+/** Null until the form is complete. */
 function proposedChangeOf(
   act: MemberAct,
   memberId: string,

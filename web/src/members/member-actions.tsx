@@ -48,7 +48,7 @@ export function useMemberActions(onRemoved?: () => void) {
       remove: { label: "Remove member", danger: true, onClick: () => void askToRemove(member) },
     }
   }
-  /** Under an active policy, removal ends the membership with a last day and a reason. */
+  /** In an active policy, removal ends the membership with a last day and a reason. */
   const removal = (id: string): RowAction => ({
     label: "Remove member",
     danger: true,

@@ -7,7 +7,7 @@ import { type ChangeEvent, type ComponentProps, useRef } from "react"
 import { FieldInputs } from "../ui/declared-fields.tsx"
 import { useDisplay } from "../ui/display.tsx"
 
-/** Numbers are text, empty while nothing is typed. */
+/** ID and passport numbers are text, empty by default. */
 export type PersonalFields = Omit<MemberPersonal, "idNumber" | "passportNumber"> & {
   idNumber: string
   passportNumber: string

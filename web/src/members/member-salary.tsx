@@ -98,7 +98,7 @@ function SalaryDialog({ member, onClose }: { member: MemberDetail; onClose: () =
   )
 }
 
-/** Null while incomplete. */
+/** Null until the form is complete. */
 function proposedSalaryChange(
   memberId: string,
   { monthlyCents, on, laterChanges }: { monthlyCents: number | null; on: string | null; laterChanges: LaterChanges },

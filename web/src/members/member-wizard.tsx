@@ -95,7 +95,7 @@ type MemberForm = UseFormReturnType<MemberDraft>
 
 function useMemberForm(member: MemberDetail | undefined, policyId: string | undefined) {
   const { today } = useDisplay()
-  // A number older than the rule is accepted until it is changed.
+  // A stored number that breaks the current rule is accepted until it is changed.
   const phoneWrong = (text: string) => (text === member?.contact.phone ? null : findPhoneProblem(text))
   const form = useForm<MemberDraft>({
     initialValues: draftOf(member, policyId),
@@ -301,7 +301,7 @@ function AllocationInputs({ form, member, policyId }: AllocationProps & { policy
   )
 }
 
-/** Shown if rates follow salaries and the user may see them. An existing member has today's salary. */
+/** Shown if rates depend on salaries and the user may see them. For an existing member, shows today's salary. */
 function SalaryInput({ form, member }: AllocationProps) {
   const { can } = useSession()
   const { today } = useDisplay()

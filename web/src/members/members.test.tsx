@@ -20,7 +20,7 @@ const readOptions = async (user: Awaited<ReturnType<typeof openPage>>["user"], l
 }
 
 describe("the list", () => {
-  test("shows members and suspends one from its row", async () => {
+  test("the members list suspends a member from its row", async () => {
     const policy = await createActivePolicy(managerClient(), { groupName: "Acacia Foods" })
     const member = await createMember(managerClient(), policy.id, { firstName: "Zelda", lastName: "Zulu" })
     const { user } = await openPage(app, app.people.manager, "/members?search=zelda")
@@ -33,7 +33,7 @@ describe("the list", () => {
     expect((await managerClient().members.detail({ memberId: member.id })).status).toBe("Suspended")
   })
 
-  test("suspends the selected members with one day and reason, skipping those already suspended", async () => {
+  test("a bulk suspension has one day and reason, and skips members already suspended", async () => {
     const policy = await createActivePolicy(managerClient(), { groupName: "Selected" })
     const [one, two, gone] = [
       await createMember(managerClient(), policy.id, { firstName: "Una", lastName: "Quokka" }),
@@ -58,7 +58,7 @@ describe("the list", () => {
     expect((await managerClient().members.detail({ memberId: gone.id })).statusReason).toBe("Already")
   })
 
-  test("a policy holder reads masked ID numbers and cannot add a member", async () => {
+  test("a policy holder sees masked ID numbers and cannot add a member", async () => {
     const policy = await createActivePolicy(managerClient(), { groupName: "Masked" })
     const holder = await app.people.policyHolder(policy.groupId)
     await openPage(app, holder, "/members")
@@ -68,7 +68,7 @@ describe("the list", () => {
 })
 
 describe("the five-step form", () => {
-  test("fills in details from an ID number, warns of duplicates and opens the saved member", async () => {
+  test("the member form fills in details from an ID number and warns of duplicates", async () => {
     const policy = await createActivePolicy(managerClient(), { groupName: "Forms" })
     await createMember(managerClient(), policy.id, { person: 4_000_001, firstName: "Twin" })
     const { tiers } = await managerClient().benefits.choices()
@@ -133,7 +133,7 @@ describe("the five-step form", () => {
     expect(made).toMatchObject({ status: "Active", tierName: tiers[1]!.name, dependents: 1 })
   })
 
-  test("adding members to a policy returns to it", async () => {
+  test("after adding members to a policy, the form returns to that policy", async () => {
     const policy = await createActivePolicy(managerClient(), { groupName: "There and back" })
     const { user, location } = await openPage(app, app.people.manager, `/members/new?policyId=${policy.id}`)
     await user.type(await findField("First name"), "Lwazi")
@@ -153,7 +153,7 @@ describe("the five-step form", () => {
     await waitFor(() => expect(location()).toBe(`/policies/${policy.id}?tab=members`))
   })
 
-  test("a refusal opens its step and field, with all input preserved", async () => {
+  test("a refused field opens its step and keeps all input", async () => {
     const policy = await createActivePolicy(managerClient(), { groupName: "Refusals" })
     const member = await createMember(managerClient(), policy.id)
     const { user, location } = await openPage(app, app.people.manager, `/members/${member.id}/edit`)
@@ -168,7 +168,7 @@ describe("the five-step form", () => {
 })
 
 describe("the record", () => {
-  test("notice is withdrawn after the consequences are shown", async () => {
+  test("withdrawing a planned end first shows the consequences", async () => {
     const policy = await createActivePolicy(managerClient(), { groupName: "Notice", startOn: "2026-01-01" })
     const member = await createMember(managerClient(), policy.id, { startOn: "2026-01-01" })
     const act = { memberId: member.id, version: member.version, on: "2099-12-31", reason: "Resigned" }
@@ -184,7 +184,7 @@ describe("the record", () => {
     expect((await managerClient().members.detail({ memberId: member.id })).endOn).toBeNull()
   })
 
-  test("planned changes are shown as planned, each with its day and reason", async () => {
+  test("planned changes are marked as planned, each with its day and reason", async () => {
     const policy = await createActivePolicy(managerClient(), { groupName: "Planned", startOn: "2026-01-01" })
     const { id: memberId, version } = await createMember(managerClient(), policy.id, { startOn: "2026-01-01" })
     const { user, unmount } = await openPage(app, app.people.manager, `/members/${memberId}`)
@@ -211,7 +211,7 @@ describe("the record", () => {
     expect(again.container.textContent).toContain("Membership ends after 2099-12-31: Retires")
   })
 
-  test("a tier is changed from a day on, and the cover shows both", async () => {
+  test("a tier change from a day shows both tiers in the cover", async () => {
     const policy = await createActivePolicy(managerClient(), { groupName: "Tiers", startOn: "2026-01-01" })
     const member = await createMember(managerClient(), policy.id, { startOn: "2026-01-01" })
     const { user } = await openPage(app, app.people.manager, `/members/${member.id}?tab=cover`)
@@ -226,7 +226,7 @@ describe("the record", () => {
     expect(screen.getByRole("cell", { name: "Standard" })).toBeTruthy()
   })
 
-  test("a dependent added in the dialog is stored once the section is saved", async () => {
+  test("a dependent added in the dialog is stored when the section is saved", async () => {
     const policy = await createActivePolicy(managerClient(), { groupName: "Kin" })
     const member = await createMember(managerClient(), policy.id)
     const { user } = await openPage(app, app.people.manager, `/members/${member.id}`)
@@ -245,7 +245,7 @@ describe("the record", () => {
     expect((await managerClient().members.detail({ memberId: member.id })).dependents).toHaveLength(1)
   })
 
-  test("an invalid phone number shows an error, and one older than the rule is accepted", async () => {
+  test("an invalid phone number shows an error; one older than the rule is accepted", async () => {
     const policy = await createActivePolicy(managerClient(), { groupName: "Phones" })
     const member = await createMember(managerClient(), policy.id)
     const page = await openPage(app, app.people.manager, `/members/${member.id}`)
@@ -277,7 +277,7 @@ describe("the record", () => {
     })
   })
 
-  test("a claim is started for the member, once covered", async () => {
+  test("a new claim can be started from a covered member's page", async () => {
     const policy = await createActivePolicy(managerClient(), { groupName: "Claimants", startOn: "2026-01-01" })
     const member = await createMember(managerClient(), policy.id, { startOn: "2026-01-01" })
     const { user, location } = await openPage(app, app.people.manager, `/members/${member.id}`)

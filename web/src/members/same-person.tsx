@@ -13,7 +13,7 @@ interface SamePersonNoticeProps {
   exceptMemberId?: string
 }
 
-/** Warns of duplicate people while the form is filled in: an error within the policy, a warning otherwise. */
+/** Warns of duplicate people while the user fills in the form: an error within the policy, a warning otherwise. */
 export function SamePersonNotice({ idNumber, passportNumber, policyId, exceptMemberId }: SamePersonNoticeProps) {
   const [typed] = useDebouncedValue([idNumber.replace(/\s/g, ""), passportNumber.trim()] as const, 300)
   const [id, passport] = typed

@@ -28,7 +28,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-test("the checklist shows each check's state, both figures and a link to the exceptions", async () => {
+test("the checklist shows each check's state, both figures and a link to its open items", async () => {
   const { user, location } = await openPage(app, app.people.manager, "/finance/month-end?month=2026-10")
   const checks = await screen.findByRole("list", { name: "Checklist" }, { timeout: 20_000 })
   expect(within(checks).getAllByRole("heading")).toHaveLength(10)

@@ -2,7 +2,7 @@ import { addMonths, type Day, firstOfMonth, formatMonth, isoMonthOf } from "@mil
 
 const monthsOffered = 24
 
-/** First days of months, latest first. */
+/** First days of the months up to today, latest first. */
 export const monthsUpTo = (today: Day): Day[] =>
   Array.from({ length: monthsOffered + 1 }, (_, months) => addMonths(firstOfMonth(today), -months))
 

@@ -30,7 +30,7 @@ it("the bell counts unread notifications, and opening one marks it as read", asy
   expect(await app.as(hr2).notifications.unread()).toEqual({ unread: 0 })
 })
 
-it("the inbox groups by day, marks one or all, and shows done ones", async () => {
+it("the inbox groups by day, marks one or all, and shows completed notifications", async () => {
   const { hr2 } = scene.people
   const [first, second] = [
     await createRoutedClaim(scene.cast, scene.sample),
@@ -52,7 +52,7 @@ it("the inbox groups by day, marks one or all, and shows done ones", async () =>
   expect(await screen.findByText("No unread notifications")).toBeTruthy()
 })
 
-it("users choose their channels on the profile, per kind of their role", async () => {
+it("users choose a channel on their profile, per notification kind of their role", async () => {
   const { signatory } = scene.people
   const { user } = await openPage(app, signatory, "/profile")
   const field = await screen.findByRole("combobox", { name: "Claims to decide" })

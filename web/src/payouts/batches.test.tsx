@@ -26,7 +26,7 @@ const createPayment = async () =>
   createPayout(app.as(app.people.manager), (await createApprovedClaim(scene.cast, scene.sample)).id)
 const batchOf = async (...ids: string[]) => createBatch(app.as(app.people.manager), accountId, ids)
 
-it("makes a batch of waiting payments, which its maker cannot release", async () => {
+it("a user makes a batch of waiting payments and cannot release it", async () => {
   const { number } = await createPayment()
   const { user, location } = await openPage(app, app.people.manager, "/finance/payment-batches?new=true")
   const dialog = await screen.findByRole("dialog", { name: "Create batch", hidden: true })
@@ -37,7 +37,7 @@ it("makes a batch of waiting payments, which its maker cannot release", async ()
   expect(screen.queryByRole("button", { name: "Release batch" })).toBeNull()
 }, 90_000)
 
-it("is released by another user and shows its file with hash for a single export", async () => {
+it("another user releases a batch and exports its file once, with hash", async () => {
   const { id } = await batchOf((await createPayment()).id)
   const { user } = await openPage(app, app.people.manager2, `/finance/payment-batches/${id}`)
   await user.click(await screen.findByRole("button", { name: "Release batch" }))
@@ -51,7 +51,7 @@ it("is released by another user and shows its file with hash for a single export
   expect(screen.getByRole("button", { name: "Export payment file" })).toBeDefined()
 }, 90_000)
 
-it("is listed with its amount and offers an underwriter no actions", async () => {
+it("a batch is listed with its amount and offers an underwriter no actions", async () => {
   const batch = await batchOf((await createPayment()).id)
   await app.as(app.people.manager).payouts.batches.cancel({ ...stepInputOf(batch), reason: "Made twice" })
   const list = await openPage(app, app.people.underwriter, "/finance/payment-batches")

@@ -21,7 +21,7 @@ beforeEach(async () => {
 const getDialog = () => within(screen.getByRole("dialog"))
 const findButton = (name: string) => screen.findByRole("button", { name })
 
-it("makes a claim's payment; its maker reads that another user must release it", async () => {
+it("makes a claim's payment and tells its maker that another user must release it", async () => {
   const { user } = await openPage(app, app.people.manager, `/finance/claims-payments?claimId=${claim.id}`)
   await screen.findByRole("dialog")
   expect(getDialog().getByRole<HTMLInputElement>("textbox", { name: "Payee" }).value).toBe("")
@@ -43,7 +43,7 @@ it("makes a claim's payment; its maker reads that another user must release it",
   expect(screen.queryByRole("button", { name: "Release payment" })).toBeNull()
 })
 
-it("is released by another user, who sees the payee", async () => {
+it("another user sees the payee and releases the payment", async () => {
   const payout = await createPayout(app.as(app.people.manager), claim.id)
   const { user } = await openPage(app, app.people.manager2, `/finance/claims-payments/${payout.id}`)
   await user.click(await findButton("Release payment"))
@@ -54,7 +54,7 @@ it("is released by another user, who sees the payee", async () => {
   expect(await findButton("Complete payment")).toBeTruthy()
 })
 
-it("is completed on a day that is not in the future", async () => {
+it("a payment is completed on a day that is not in the future", async () => {
   const payout = await createReleasedPayout(app.as(app.people.manager), app.as(app.people.manager2), claim.id)
   const { user } = await openPage(app, app.people.manager, `/finance/claims-payments/${payout.id}`)
   await user.click(await findButton("Complete payment"))
@@ -71,7 +71,7 @@ it("is completed on a day that is not in the future", async () => {
   expect(screen.getByText("Payment Processed")).toBeTruthy()
 })
 
-it("makes a batch of waiting payments and opens it; another user must release it", async () => {
+it("makes a batch of waiting payments, opens it and requires another user to release it", async () => {
   await createBankAccount(app.as(app.people.admin))
   const payout = await createPayout(app.as(app.people.manager), claim.id)
   const { user, location } = await openPage(app, app.people.manager, "/finance/payment-batches?new=true")

@@ -51,7 +51,7 @@ function PaymentForm({
       claimId: preset?.id ?? null,
       amountCents: preset?.openCents ?? null,
       method: "bank_transfer",
-      // Not prefilled: a death claim is not paid to the deceased.
+      // Not prefilled: after a death claim, the member cannot be the payee.
       payeeName: "",
       payeeBank: "",
       payeeBranchCode: "",

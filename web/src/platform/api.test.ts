@@ -5,7 +5,7 @@ import { errorTextOf, isUnreachable, refusalCodeOf } from "./errors.ts"
 const options = { context: {} as CallContext }
 
 describe("a call", () => {
-  it("sends JSON, marks background requests and returns the answer's content", async () => {
+  it("a call sends JSON, marks background requests and returns the answer's content", async () => {
     const sent: { path: string; body: unknown; headers: unknown }[] = []
     const link = createLink(async (path, { body, headers }) => {
       sent.push({ path, body: JSON.parse(body as string), headers })
@@ -23,12 +23,12 @@ describe("a call", () => {
     ])
   })
 
-  it("returns undefined for an empty answer", async () => {
+  it("a call returns undefined for an empty answer", async () => {
     const link = createLink(async () => Response.json({}))
     expect(await link.call(["users", "signOut"], {}, options)).toBeUndefined()
   })
 
-  it("rejects with the contract's refusal and its fields", async () => {
+  it("a call rejects with the contract's refusal and its fields", async () => {
     const refusal = { defined: true, code: "STALE", status: 409, message: "Somebody was faster.", data: { version: 3 } }
     const link = createLink(async () => Response.json({ json: refusal }, { status: 409 }))
     const error = await link.call(["members", "edit"], {}, options).catch((thrown: unknown) => thrown)
@@ -36,14 +36,14 @@ describe("a call", () => {
     expect(error).toMatchObject({ message: "Somebody was faster.", data: { version: 3 }, status: 409 })
   })
 
-  it("treats a proxy's own error page as an unreachable server", async () => {
+  it("a proxy's own error page counts as an unreachable server", async () => {
     const link = createLink(async () => new Response("<h1>Bad gateway</h1>", { status: 502 }))
     const error = await link.call(["members", "list"], {}, options).catch((thrown: unknown) => thrown)
     expect(isUnreachable(error)).toBe(true)
     expect(errorTextOf(error)).toContain("went wrong")
   })
 
-  it("without any answer is unreachable", async () => {
+  it("a call without an answer counts as an unreachable server", async () => {
     const link = createLink(() => Promise.reject(new TypeError("Failed to fetch")))
     const error = await link.call(["members", "list"], {}, options).catch((thrown: unknown) => thrown)
     expect(isUnreachable(error)).toBe(true)

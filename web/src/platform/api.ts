@@ -27,7 +27,7 @@ function isBackground(context: CallContext): boolean {
 
 /**
  * Plain JSON, as `/rpc` accepts it (json-answers.test.ts). oRPC's own link also supports dates, maps, files and
- * streams, for 10 KB of the first page.
+ * streams, but adds 10 KB to the first page.
  */
 export const createLink = (post: (path: string, init: RequestInit) => Promise<Response>): ClientLink<CallContext> => ({
   async call(path, input, { context, signal }) {
@@ -37,7 +37,7 @@ export const createLink = (post: (path: string, init: RequestInit) => Promise<Re
       body: JSON.stringify({ json: input }),
       signal: signal ?? null,
     })
-    // A proxy answers in its own format.
+    // A proxy's error is not JSON in the server's format.
     const { json } = (await answer.json().catch(() => ({}))) as { json?: unknown }
     if (!answer.ok) throw refusalOf(answer.status, json)
     return json

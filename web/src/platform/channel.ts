@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from "react"
 
-/** Specification 1, section 4. */
+/** States of specification 1, section 4. */
 export type ChannelState = "closed" | "joining" | "joined" | "leaving"
 
 const heartbeatMs = 25_000
@@ -21,7 +21,7 @@ function setState(next: ChannelState): void {
 
 export const channelState = (): ChannelState => currentState
 
-/** A longer interruption: two or more attempts failed. */
+/** Whether at least two attempts to connect failed. */
 const isChannelBroken = () => failedAttempts > 1 && currentState !== "joined"
 
 export function useChannelBroken(): boolean {
@@ -37,8 +37,8 @@ interface ChannelHandlers {
 }
 
 /**
- * Connects to the live channel and reconnects after 1, 2, 5 and then every 10 seconds. Returns a function that leaves
- * it. The browser's own reconnect has no steps, and gives up after any answer but 200.
+ * Connects to the live channel and reconnects after 1, 2, 5 and then every 10 seconds. Returns a function that
+ * disconnects. The browser's own reconnect has no such steps, and gives up after any answer but 200.
  */
 export function joinChannel(address: string, { onEvent, onJoined }: ChannelHandlers): () => void {
   let source: EventSource | undefined

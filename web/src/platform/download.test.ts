@@ -10,7 +10,7 @@ const proofRequiredAnswer = () =>
     { status: 403 },
   )
 
-it("asks for a proof if required, then downloads the file", async () => {
+it("asks for a proof of identity if required, then downloads the file", async () => {
   URL.createObjectURL = vi.fn(() => "blob:file")
   const saved = vi.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(() => {})
   const fetched = vi.spyOn(globalThis, "fetch").mockImplementationOnce(async () => proofRequiredAnswer())
@@ -24,7 +24,7 @@ it("asks for a proof if required, then downloads the file", async () => {
   expect(saved).toHaveBeenCalledOnce()
 })
 
-it("saves nothing without the proof", async () => {
+it("saves no file if the user does not prove their identity", async () => {
   vi.spyOn(globalThis, "fetch").mockImplementation(async () => proofRequiredAnswer())
   const takeBack = registerProofPrompt(async () => false)
   await expect(downloadFile("/api/backups/1/file")).rejects.toMatchObject({ code: "PROOF_REQUIRED" })

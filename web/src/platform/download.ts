@@ -4,8 +4,8 @@ import { refusalOf, requiredProofOf } from "./errors.ts"
 import { requestProof } from "./proof.ts"
 
 /**
- * Downloads a file, which may wait in a queue on the server. Asks the user for a proof if required. Rejects with the
- * server's refusal, or with a TypeError without an answer.
+ * Downloads a file, which may wait in a queue on the server. Asks the user for a proof of identity if required. Rejects
+ * with the server's refusal, or with a TypeError if no answer arrives.
  */
 export async function downloadFile(url: string): Promise<void> {
   const answer = await fetchFile(url).catch(async (error: unknown) => {
@@ -17,7 +17,7 @@ export async function downloadFile(url: string): Promise<void> {
   link.href = URL.createObjectURL(await answer.blob())
   link.download = fileNameOf(answer.headers.get("content-disposition") ?? "")
   link.click()
-  // The browser has started reading it by then.
+  // By then the browser has read the file.
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
 }
 

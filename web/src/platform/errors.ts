@@ -27,7 +27,7 @@ export function isUnreachable(error: unknown): boolean {
   return error instanceof TypeError
 }
 
-/** A message for users. Never an internal one; those stay in the server's log. */
+/** A message for users, never an internal error: those are only in the server's log. */
 export function errorTextOf(error: unknown): string {
   if (error instanceof ORPCError) {
     const fields = invalidFieldsOf(error)

@@ -18,7 +18,7 @@ describe("the focus", () => {
   it.each([
     ["the map of the keys", "?", "Keyboard map"],
     ["the palette", "{Control>}k{/Control}", "Search records and pages"],
-  ])("returns to its previous element after %s, also the first time", async (_, key, name) => {
+  ])("the focus returns to its previous element after %s, also the first time", async (_, key, name) => {
     const { user } = await openPage(app, app.people.manager, "/benefits")
     const columns = await screen.findByRole("button", { name: "Choose columns" })
     columns.focus()
@@ -32,7 +32,7 @@ describe("the focus", () => {
     }
   })
 
-  it("continues from the page after closing a layer opened without a focused element", async () => {
+  it("the focus moves to the page after closing a layer opened without a focused element", async () => {
     const { user } = await openPage(app, app.people.manager, "/benefits")
     const search = await screen.findByRole("searchbox")
     search.focus()
@@ -43,7 +43,7 @@ describe("the focus", () => {
     await waitFor(() => expect(focusedElement()).toBe(screen.getByRole("main")))
   })
 
-  it("returns to the menu's button after a dialog opened from a menu item", async () => {
+  it("the focus returns to the menu's button after a dialog opened from a menu item", async () => {
     const { user } = await openComponent(function Part() {
       const [opened, setOpened] = useState(false)
       const form = useForm({ initialValues: {} })
@@ -80,7 +80,7 @@ describe("the focus", () => {
     await waitFor(() => expect(focusedElement()).toBe(more))
   })
 
-  it("continues from the page if the pressed button is removed, also after a question", async () => {
+  it("the focus moves to the page if the pressed button disappears, also after confirming", async () => {
     const { user } = await openComponent(function Part() {
       const confirm = useConfirm()
       const [rows, setRows] = useState(["One", "Two"])
@@ -113,7 +113,7 @@ describe("the focus", () => {
     await waitFor(() => expect(focusedElement()).toBe(screen.getByRole("main")))
   })
 
-  it("returns to a button that was disabled while busy", async () => {
+  it("the focus returns to a button that was disabled while busy", async () => {
     let finish = () => {}
     let tell = () => {}
     const { user } = await openComponent(function Part() {

@@ -32,12 +32,12 @@ async function pressAfterFocusLoss(last: string, then: string, click = false) {
   return acted
 }
 
-it("the rest of a word is no shortcut after its field was removed", async () => {
+it("after a field is removed mid-word, the remaining letters trigger no shortcut", async () => {
   expect(await pressAfterFocusLoss("", "id in{Control>}s{/Control}")).toBe(1)
   expect(await pressAfterFocusLoss("{Enter}", "id in")).toBe(0)
 })
 
-it("single keys work again after the user moves on or leaves the field", async () => {
+it("single-key shortcuts work again after the user leaves the field", async () => {
   expect(await pressAfterFocusLoss("", "i{Tab}i")).toBe(1)
   expect(await pressAfterFocusLoss("", "{Escape}i")).toBe(1)
   expect(await pressAfterFocusLoss("", "i", true)).toBe(1)

@@ -41,7 +41,7 @@ export function useSingleKeys(): boolean {
 
 const typingSelector = "input, textarea, select, [contenteditable=true], [role=textbox], [role=combobox]"
 const openLayerSelector = "[role=dialog], [role=alertdialog], [role=menu], [role=listbox]"
-/** A closed dropdown stays in the page, hidden; other layers pass their keys on. */
+/** Layers that do not block shortcuts: a closed dropdown is still in the page, hidden. */
 const passiveLayerSelector = "[data-keys-pass], [hidden], [style*='display: none'], [style*='display:none']"
 
 const isDialogOpen = () => document.querySelector("[role=dialog], [role=alertdialog]") !== null
@@ -52,8 +52,8 @@ const isLayerOpen = () =>
   [...document.querySelectorAll(openLayerSelector)].some((layer) => !layer.closest(passiveLayerSelector))
 
 /**
- * The field being typed in, until the user leaves it. A live update may remove the field mid-word; the rest of the word
- * must not trigger shortcuts.
+ * The field that the user types in. A live update may remove the field mid-word; the rest of the word must not trigger
+ * shortcuts.
  */
 let typingElement: Element | undefined
 
@@ -83,7 +83,7 @@ function keyNameOf(event: KeyboardEvent): string {
 }
 
 /**
- * Keyboard shortcuts of a mounted page or component. The one mounted last is asked first.
+ * Keyboard shortcuts of a mounted page or component. The component mounted last has precedence.
  *
  *     useKeys({ n: () => navigate({ to: "/claims/new" }), "mod+s": save, "g c": () => … })
  *
@@ -142,8 +142,7 @@ export function coverPage(): () => void {
 const escapeHandlers: (() => void)[] = []
 
 /**
- * Escape closes this component if it was opened last, and nothing else. Mantine would also close the dialog or popover
- * around it.
+ * Escape closes only this component, if it was opened last. Mantine would also close the dialog or popover around it.
  *
  *     useEscape(close, opened)
  */
@@ -190,8 +189,8 @@ function bufferKey(event: KeyboardEvent): boolean {
 }
 
 if (typeof window !== "undefined") {
-  // The only key listener, before those of dialogs and fields. Order: a cover blocks keys; type-ahead is buffered;
-  // Escape closes one layer; combinations act, because a dropdown would open at Ctrl Enter.
+  // The only key listener; it runs before those of dialogs and fields. Order: a covered page blocks keys; type-ahead is
+  // buffered; Escape closes one layer; key combinations act. Without this order Ctrl+Enter would open a dropdown.
   window.addEventListener(
     "keydown",
     (event) => {

@@ -54,7 +54,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-it("refetches everything shown after a reconnect, not after the first connect", async () => {
+it("refetches everything on screen after a reconnect, but not after the first connect", async () => {
   await renderScreen()
   expect(channelState()).toBe("joining")
   openSource(FakeEventSource.made[0]!)
@@ -110,7 +110,7 @@ it("treats a connection as lost after a silence of more than two heartbeats", as
   expect(FakeEventSource.made).toHaveLength(2)
 })
 
-it("stops connecting after sign-out", async () => {
+it("does not reconnect after sign-out", async () => {
   const { unmount } = await renderScreen()
   const [source] = FakeEventSource.made
   let whileClosing: string | undefined
@@ -127,7 +127,7 @@ it("stops connecting after sign-out", async () => {
   expect(FakeEventSource.made).toHaveLength(2)
 })
 
-it("lets a slow query finish and refetches once for all changes since", async () => {
+it("lets a slow query finish, then refetches once for all changes since", async () => {
   let ended = 0
   let cancelled = 0
   function Slow() {

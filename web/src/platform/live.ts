@@ -9,7 +9,7 @@ import { joinChannel } from "./channel.ts"
 const batchWindowMs = 400
 
 /**
- * Refetches what is on screen when the server reports changes. These fetches do not extend the session. Mount it
+ * Refetches what is on screen when the server reports changes. These requests do not extend the session. Mount it
  * wherever a user is signed in.
  */
 export function LiveUpdates(): null {
@@ -50,14 +50,14 @@ export function LiveUpdates(): null {
 export const refreshModule = (queryClient: QueryClient, room: Room): Promise<unknown> =>
   Promise.all(modulesToRefresh(room).map((each) => queryClient.invalidateQueries({ queryKey: api[each].key() })))
 
-/** A live query runs at most a quarter of the time. */
+/** After a refetch, a live query pauses three times as long as it ran, at most 10 seconds. */
 const restLimits = { times: 3, mostMs: 10_000 }
 
 const queuedRefetches = new WeakSet<Query>()
 const runningRefetches = new WeakMap<Query, Promise<void>>()
 const restUntilByQuery = new WeakMap<Query, number>()
 
-/** Refetches visible queries under these keys, marked as background; others refetch when shown. */
+/** Refetches visible queries under these keys as background requests; hidden ones refetch when shown. */
 export async function refreshSilently(queryClient: QueryClient, keys: readonly QueryKey[]): Promise<void> {
   const cache = queryClient.getQueryCache()
   for (const queryKey of keys) void queryClient.invalidateQueries({ queryKey, refetchType: "none" })

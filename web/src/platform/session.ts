@@ -85,7 +85,7 @@ export function beginVisit() {
   hasLoggedOut = false
 }
 
-/** Reads the session and replaces the sign-in page in the history with the requested page. */
+/** Reads the session after sign-in and replaces the sign-in page in the history with the requested page. */
 export function useEnterSession() {
   const queryClient = useQueryClient()
   const navigate = useNavigate()

@@ -26,7 +26,7 @@ export const policyDocumentHref = (policyId: string, documentId: string) =>
 export const useDeleteDocument = () =>
   useCommand(api.policies.documents.remove, { success: "Document deleted", failure: "Failed to delete document" })
 
-/** Stale versions are handled by the dialog. */
+/** No failure text for STALE: the dialog handles stale versions. */
 export const useDocumentTypeCommands = () => ({
   create: useCommand(api.policies.documents.types.create, {
     success: "Document type added",

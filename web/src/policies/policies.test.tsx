@@ -19,7 +19,7 @@ const expectEnabled = async (name: string) => {
 }
 const findField = (label: string) => screen.findByRole("textbox", { name: label })
 
-test("the first policy starts with a new group and the default premium", async () => {
+test("creating the first policy creates a new group and uses the default premium", async () => {
   await openPage(app, app.people.manager, "/policies/new")
   expect((await screen.findByRole<HTMLInputElement>("radio", { name: "New group" })).checked).toBe(true)
   expect(((await findField("Premium")) as HTMLInputElement).value).toBe("350,00")
@@ -82,7 +82,7 @@ test("a draft with rates shows rates in figures, review and list, never R 0,00",
   await waitFor(() => expect(words()).toContain("R 0,00, excl. policies without a rate"))
 })
 
-test("a malformed id in the address shows not found", async () => {
+test("a malformed id in the URL shows the not-found page", async () => {
   for (const path of ["/policies/nonsense", "/invoices/nonsense", "/finance/receipting/nonsense", "/policies/a/b/c"]) {
     const { unmount } = await openPage(app, app.people.manager, path)
     expect(await screen.findByText("Oops! Page not found")).toBeTruthy()
@@ -92,7 +92,7 @@ test("a malformed id in the address shows not found", async () => {
 })
 
 describe("the list", () => {
-  test("shows policies, searches in the database, and offers only permitted actions", async () => {
+  test("the list shows and searches policies and offers only permitted actions", async () => {
     await createActivePolicy(managerClient(), { groupName: "Acacia Foods", members: 2 })
     await createDraftPolicy(managerClient(), { groupName: "Bluegum Mines" })
     const { user, location } = await openPage(app, app.people.manager, "/policies")
@@ -103,7 +103,7 @@ describe("the list", () => {
     expect(location()).toBe("/policies?search=bluegum")
   })
 
-  test("an underwriter has read-only access, and users outside the group see nothing", async () => {
+  test("an underwriter can only read policies, and users outside the group see none", async () => {
     await openPage(app, app.people.underwriter, "/policies")
     expect(await screen.findByText("Acacia Foods")).toBeTruthy()
     expect(screen.queryByRole("link", { name: "New policy" })).toBeNull()
@@ -112,7 +112,7 @@ describe("the list", () => {
   })
 })
 
-describe("the wizard", () => {
+describe("the policy wizard", () => {
   test("stores a draft at the first save, with its address, and lists missing fields", async () => {
     const { user, router } = await openPage(app, app.people.manager, "/policies/new")
     await user.click(await screen.findByRole("radio", { name: "New group" }))
@@ -133,7 +133,7 @@ describe("the wizard", () => {
     )
   })
 
-  test("keeps typed values after a concurrent save and offers a choice", async () => {
+  test("keeps typed values after another user's save and offers both versions", async () => {
     const draft = await createDraftPolicy(managerClient(), { groupName: "Two tabs" })
     const { user } = await openPage(app, app.people.manager, `/policies/${draft.id}/edit`)
     const position = await findField("Position")
@@ -171,7 +171,7 @@ describe("the wizard", () => {
     expect((await findButton("Next")).matches(":disabled")).toBe(true)
   })
 
-  test("adds members by text and activates", async () => {
+  test("adds members from pasted text and activates the policy", async () => {
     const draft = await createDraftPolicy(managerClient(), { groupName: "Wizards" })
     const { user, location } = await openPage(app, app.people.manager, `/policies/${draft.id}/edit?tab=members`)
     await user.click(await findButton("Bulk add or remove"))

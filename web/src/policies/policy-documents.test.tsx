@@ -58,7 +58,7 @@ test("an underwriter reads documents only, and a Word file has no preview", asyn
   expect(screen.queryByRole("button", { name: "Upload document" })).toBeNull()
 })
 
-test("a missing document links to the documents of its policy", async () => {
+test("a missing document links to its policy's documents", async () => {
   const policy = await createPolicyWithForm("Lacking Foods", "form.pdf")
   const { user, location } = await openPage(app, app.people.manager, "/policies/documents/required?search=lacking")
   expect(await screen.findByText("Company registration")).toBeTruthy()
@@ -73,7 +73,7 @@ test("a missing document links to the documents of its policy", async () => {
   )
 })
 
-test("Settings, Documents: size and file types, and a type required by one product type", async () => {
+test("settings for documents have size, file types and types required by one product type", async () => {
   const policy = await createDraftPolicy(managerClient(), { groupName: "Set Foods" })
   const { user } = await openPage(app, app.people.admin, "/settings/documents")
   const size = await screen.findByRole("textbox", { name: "Maximum file size (MB)" })

@@ -17,7 +17,7 @@ import { useDocumentActions } from "./policy-document-actions.tsx"
 
 interface PolicyDocumentsProps {
   policyId: string
-  /** Unfinished uploads, kept by the page across steps and tabs. */
+  /** Unfinished uploads, which the page keeps while the user changes steps and tabs. */
   uploads: Uploads
 }
 

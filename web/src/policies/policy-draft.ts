@@ -53,7 +53,7 @@ export function missingStepsOf(values: DraftValues, draft: PolicyDetail | undefi
   })
 }
 
-/** Empty values that a command cannot store stay unchanged. */
+/** Omits empty values that the command cannot store, so that the stored ones stay unchanged. */
 function fieldsOf(values: DraftValues) {
   const { groupKind: _, groupId: __, groupName: ___, premiumCents, waitingPeriodMonths, dueDays, ...fields } = values
   return {
@@ -65,8 +65,8 @@ function fieldsOf(values: DraftValues) {
 }
 
 /**
- * The first save creates the draft; later saves send the last returned version. After a concurrent save, `stale` is the
- * other version until `settle`.
+ * The first save creates the draft; later saves send the last returned version. After another user's save, `stale` is
+ * that user's version until `settle`.
  */
 export function usePolicyDraft(first: PolicyDetail | undefined) {
   const queryClient = useQueryClient()

@@ -53,11 +53,11 @@ const columns: Column<MemberRow>[] = [
 interface PolicyMembersProps<S extends MemberSearch> {
   policy: PolicyDetail
   list: ListPlace<S>
-  /** In the wizard members can be edited at once; the record needs edit mode. */
+  /** In the wizard, members can always be edited; on the record, only in edit mode. */
   always?: boolean
 }
 
-/** Only one section of a record is edited at a time; the page header ends it. */
+/** Only one section of a record is edited at a time; the page header ends that edit. */
 function useMembersSection(always: boolean, mayEdit: boolean) {
   const [begun, setBegun] = useState(false)
   const section = useEditing()

@@ -33,7 +33,7 @@ export function PolicySelect({ value, onChange, statuses, showPremium = false, e
       ...(showPremium ? [premiumCents === null ? "Rates" : formatMoney(premiumCents, currency)] : []),
     ].join(" · ")
   const current = chosen.data?.[0]
-  // The label of the chosen policy is not a search.
+  // Typed text equal to the chosen policy's label is not a search.
   const searched = current && typed === label(current) ? "" : search
   const found = useQuery({
     ...api.policies.pick.queryOptions({ input: { search: searched, statuses: statuses && [...statuses] } }),

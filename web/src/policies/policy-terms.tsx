@@ -18,7 +18,7 @@ import { endRuleName } from "./policy-words.tsx"
 import { rethrowFieldErrors } from "./refused-fields.ts"
 import { useDatedTerms } from "./use-dated-terms.ts"
 
-/** The days are empty while no number is typed. */
+/** `dueDays` is empty while no number is typed. */
 export type TermsFields = Omit<PolicyTerms, "dueDays"> & { dueDays: number | "" }
 
 /** Months selectable as first billed month: from the policy's start to next month. */
@@ -29,7 +29,7 @@ function monthOptionsFrom(startOn: Day, today: Day, chosen: Day | null): Day[] {
   return months
 }
 
-/** The first month is asked only if the policy starts in the past. */
+/** The first billed month is asked only if the policy starts in the past. */
 export function TermsInputs<Values extends TermsFields>({
   form,
   startOn,

@@ -20,7 +20,7 @@ interface PolicyWizardProps<S extends MemberSearch & { tab: PolicyStep }> {
   list: ListPlace<S>
 }
 
-/** A stored draft from the first save, which can be continued later. */
+/** The first save stores a draft, which can be continued later. */
 export function PolicyWizard<S extends MemberSearch & { tab: PolicyStep }>(props: PolicyWizardProps<S>) {
   const { defaults, list } = props
   const wizard = usePolicyWizard(props.draft, defaults, list.search.tab)

@@ -15,7 +15,7 @@ const memberCountText = (count: number) => `${count.toLocaleString("en-ZA")} ${c
 interface MonthNoteProps {
   said: PremiumMonth
   before?: PremiumMonth | undefined
-  /** A draft has no bills: people without a rate block its activation. */
+  /** A draft has no invoices, and people without a rate block its activation. */
   draft: boolean
 }
 

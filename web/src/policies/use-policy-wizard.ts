@@ -31,7 +31,7 @@ export function usePolicyWizard(
 
   const autosave = useAutosave({
     values,
-    // A new group is created only on request, not while its name is typed.
+    // A new group is created only when the user asks for it, not while its name is typed.
     enabled: stale === undefined && (draftId !== undefined || (values.groupKind === "existing" && hasGroup(values))),
     save: async (current) => {
       try {
@@ -48,7 +48,7 @@ export function usePolicyWizard(
     },
   })
 
-  /** Changes to the draft's own address without losing focus. */
+  /** Changes the URL to the stored draft's without losing focus. */
   const adopt = async (made: PolicyDetail) => {
     const { groupId, information, coverage } = made
     form.setValues({
@@ -67,7 +67,7 @@ export function usePolicyWizard(
         unmaskOnReload: true,
       },
       replace: true,
-      // The router ignores a navigation to the current address without a state change.
+      // The router ignores a navigation to the current URL unless the state changes.
       state: (before) => ({ ...before, draftId: made.id }),
     })
   }

@@ -27,7 +27,7 @@ test("an administrator searches the audit trail, opens an entry and checks the c
   await app.runJobs()
   unmount()
   const { user: again, unmount: close } = await openPage(app, app.people.admin, address)
-  // This test has no sealing.
+  // This test does not seal entries.
   expect(await screen.findByText(/No entry could be verified \(0 entries/)).toBeDefined()
   const [said] = await screen.findAllByText(/activated the policy/)
   await again.click(within(said!.closest("tr")!).getByRole("link"))

@@ -37,7 +37,7 @@ it("removes one allocation, and its toast undoes that", async () => {
   expect(await now()).toMatchObject({ status: "Allocated", allocatedCents: 402_50 })
 })
 
-it("allocates oldest first from the list, and edits an unallocated receipt", async () => {
+it("allocates a receipt to the oldest invoice from the list, and edits an unallocated receipt", async () => {
   const { policy } = await createUnpaidInvoice("Oldest First")
   const receipt = await createUnallocatedReceipt(app.manager, { policyId: policy.id, amountCents: 100_00, receivedOn })
   const { user } = await openPage(app, app.people.manager, `/finance/receipting/${receipt.id}`)
@@ -81,7 +81,7 @@ it("records one payment for several policies and shows the linked receipts", asy
   expect((await screen.findAllByText("Deposit Two")).length).toBeGreaterThan(0)
 })
 
-it("shows All Status by default, and the fixed text for an unallocated receipt", async () => {
+it("the receipt list shows All Status by default and a text for an unallocated receipt", async () => {
   const policy = await app.policy({ groupName: "All Credit" })
   const { user } = await openPage(app, app.people.manager, `/finance/receipting?new=true&policyId=${policy.id}`)
   expect(await findButton("All Status")).toBeTruthy()

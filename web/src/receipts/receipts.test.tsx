@@ -27,7 +27,7 @@ async function createUnpaidInvoice(groupName: string) {
   return { policy, invoice }
 }
 
-describe("receipting", () => {
+describe("recording receipts", () => {
   it("names the missing fields and keeps the input", async () => {
     const { user } = await openPage(app, app.people.manager, "/finance/receipting")
     expect(await screen.findByRole("heading", { name: "Receipt History" })).toBeTruthy()

@@ -47,7 +47,7 @@ export default function MonthDialog({ groupId, month, onClose }: MonthDialogProp
 }
 
 const monthTitleOf = ({ groupName, month }: ReconciliationDetail) =>
-  // Non-breaking, so that a long name does not split the month.
+  // A non-breaking space, so that a long name does not split the month.
   `${groupName}, ${formatMonth(month).replace(" ", "\u00a0")}`
 
 function ResolveDialog({ month, onClose }: { month: ReconciliationDetail; onClose: () => void }) {
@@ -65,7 +65,7 @@ function ResolveDialog({ month, onClose }: { month: ReconciliationDetail; onClos
   // Closing navigates to the table, a refund to its own page; only one may happen.
   const isRefunded = useRef(false)
   const refund = () => {
-    // Preselect the policy if all credit is on one policy.
+    // Preselects the policy if all credit belongs to one policy.
     const [policyId, ...others] = new Set(month.receipts.map((receipt) => receipt.policyId))
     const of = policyId !== undefined && others.length === 0 ? { policyId } : {}
     void navigate({ to: "/finance/premium-refunds", search: { new: true, ...of } })

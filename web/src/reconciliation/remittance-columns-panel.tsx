@@ -24,7 +24,7 @@ interface ColumnsPanelProps {
   onLaid: () => void
 }
 
-/** The choice is remembered per employer, for lists with the same headers. */
+/** The choice is remembered per employer for lists with the same headers. */
 export function RemittanceColumnsPanel({ found, onCancel, onLaid }: ColumnsPanelProps) {
   const [columns, setColumns] = useState<RemittanceColumns>(found.columns)
   const lay = useCommand(api.reconciliation.remittances.lay, { failure: "Failed to compare the list" })

@@ -70,7 +70,7 @@ export default function RemittanceDialog({ invoiceId: first, onClose }: Remittan
               `${chosen.data.number}, ${chosen.data.groupName}, ${formatMonth(chosen.data.periodStartOn)}, ${formatMoney(chosen.data.totalCents, currency)}`}
           </p>
         )}
-        {/* A failed file must not be retried for another invoice. */}
+        {/* A new `key` per invoice: a failed file must not be retried for another invoice. */}
         <DocumentUploader<{ remittanceId: string }>
           key={invoiceId}
           label="Choose the employer's list"
@@ -79,7 +79,7 @@ export default function RemittanceDialog({ invoiceId: first, onClose }: Remittan
           fields={() => ({ invoiceId: invoiceId ?? "" })}
           disabled={invoiceId ? undefined : "Choose the invoice first."}
           onUploaded={({ remittanceId }) => {
-            // The uploader's guard does not know yet that the upload is complete.
+            // Ignores the unsaved guard: the uploader does not know yet that the upload is complete.
             void navigate({
               to: "/invoices/reconciliation/remittances/$remittanceId",
               params: { remittanceId },

@@ -20,7 +20,7 @@ beforeEach(async () => {
 const getDialog = () => within(screen.getByRole("dialog"))
 const findButton = (name: string) => screen.findByRole("button", { name })
 
-it("makes a refund to the premium payer and tells its maker that another user releases it", async () => {
+it("makes a refund to the premium payer, which another user must release", async () => {
   const { user } = await openPage(app, app.people.manager, `/finance/premium-refunds?new=true&policyId=${policy.id}`)
   await screen.findByRole("dialog")
   expect(await getDialog().findByText(/of credit\./)).toBeTruthy()

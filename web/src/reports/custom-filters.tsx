@@ -110,7 +110,7 @@ interface FilterValueInputProps {
   label: string
   field: Field
   value: FilterValue
-  /** Matches the path of a field error. */
+  /** The filter's path in field errors. */
   path: string
   error: React.ReactNode
   onChange: (value: FilterValue) => void

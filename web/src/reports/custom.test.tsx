@@ -27,7 +27,7 @@ const pickOption = async (user: User, dialog: Dialog, label: string, option: str
   await user.click(await screen.findByRole("option", { name: option }))
 }
 
-it("the dialog has the specified defaults and names missing input in the specified words", async () => {
+it("the custom report dialog has the specified defaults and messages for missing input", async () => {
   const { user, dialog } = await openDialog()
   const value = (label: string) => (dialog.getByRole("combobox", { name: label }) as HTMLInputElement).value
   expect([value("Report Type"), value("Format"), value("Date Range")]).toEqual(["Claims", "PDF", "Last 30 days"])
@@ -46,7 +46,7 @@ it("the dialog has the specified defaults and names missing input in the specifi
   expect(dialog.getAllByRole("checkbox").filter((box) => (box as HTMLInputElement).checked)).toEqual([])
 })
 
-it("the dialog previews the first rows and their count", async () => {
+it("the custom report dialog previews the first rows and the row count", async () => {
   const { user, dialog } = await openDialog()
   const preview = within(dialog.getByRole("region", { name: "Preview" }))
   await user.click(dialog.getByRole("checkbox", { name: "Member name" }))
@@ -77,7 +77,7 @@ it("the dialog previews the first rows and their count", async () => {
   expect(preview.queryByText("Claim amount by status")).toBeNull()
 })
 
-it("an underwriter is offered no financial reports", async () => {
+it("an underwriter cannot choose financial reports", async () => {
   const { user } = await openPage(app, app.people.underwriter, "/reports")
   await user.click(await screen.findByRole("button", { name: "Custom Report" }))
   await user.click(await screen.findByRole("combobox", { name: "Report Type" }))
@@ -85,7 +85,7 @@ it("an underwriter is offered no financial reports", async () => {
   expect(screen.queryByRole("option", { name: "Financial" })).toBeNull()
 })
 
-it("a report can be generated and saved from the dialog", async () => {
+it("the custom report dialog generates and saves a report", async () => {
   const { user, dialog } = await openDialog()
   await user.type(dialog.getByRole("textbox", { name: "Report Name" }), "Claims at once")
   await user.click(dialog.getByRole("checkbox", { name: "Claim number" }))

@@ -12,7 +12,7 @@ import { RunUnderWay } from "./run-under-way.tsx"
 
 interface GenerateDialogProps {
   report: ReportId
-  /** Filters other than dates, as on screen. */
+  /** The filters on screen, without dates. */
   parameters?: ReportParameters
   /** Overrides the report's name, for quick reports. */
   name?: string

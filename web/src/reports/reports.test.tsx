@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-it("the dashboard's figures open the lists with the same totals", async () => {
+it("each dashboard figure opens a list with the same total", async () => {
   const { user, location } = await openPage(app, app.people.manager, "/")
   const card = await screen.findByRole("link", { name: /Outstanding premiums/ })
   expect((await within(card).findByText("R 402,50")).textContent).toBeTruthy()
@@ -96,7 +96,7 @@ it("the catalogue links to debtors' ageing, which adds up and can be exported", 
   )
 })
 
-it("an amount owed opens exactly the invoices behind it, with the group's name", async () => {
+it("an amount owed opens exactly its invoices, with the group's name", async () => {
   const policy = await app.policy({ groupName: "Unpaid Orchard" })
   const overdue = await createSentInvoice(app.manager, {
     policyId: policy.id,
@@ -255,7 +255,7 @@ it("a report can be scheduled, paused, activated and deleted", async () => {
   expect(await screen.findByText("No scheduled reports yet")).toBeTruthy()
 })
 
-it("an underwriter has no financial reports, and an employer's users have none", async () => {
+it("an underwriter sees no financial reports, and an employer's users see no reports", async () => {
   const { location } = await openPage(app, app.people.underwriter, "/reports")
   expect(await screen.findByRole("link", { name: "Claims register (bordereau)" })).toBeTruthy()
   expect(screen.queryByRole("region", { name: "Financial" })).toBeNull()

@@ -32,7 +32,7 @@ function settingValueOf(key: string, draft: unknown): unknown {
 const mapKeys = <Key extends SettingKey, Value>(keys: readonly Key[], value: (key: Key) => Value) =>
   Object.fromEntries(keys.map((key) => [key, value(key)])) as Record<Key, Value>
 
-/** Errors while typing; the command validates the rest. */
+/** Returns the check while typing; the command validates the rest. */
 function settingValidator(key: string, currency: Currency): ((draft: unknown) => string | null) | undefined {
   const { kind, unit, required: missing } = settingTextsOf(key)
   const setting = settingOf(key)
@@ -72,7 +72,7 @@ const fieldPathsOf = (key: string): string[] => [
  * Props of `SettingsForm` for declared settings.
  *
  *     const keys = ["premiumReminders", "premiumReminderDay"] as const
- *     <SettingsForm {...declaredForm(keys, currency)}>
+ *     <SettingsForm {...createSettingForm(keys, currency)}>
  *       {(form) => <SettingInputs form={form} keys={keys} />}
  *     </SettingsForm>
  */
@@ -101,7 +101,6 @@ interface SettingForm {
   values: object
 }
 
-/** `special`: extra props per input. */
 export function SettingInputs({
   form,
   keys,

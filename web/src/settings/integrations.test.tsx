@@ -17,7 +17,7 @@ afterAll(async () => {
   await app.close()
 })
 
-test("an administrator makes a key, which is shown once, and revokes it", async () => {
+test("an administrator creates a service key, which is shown once, and revokes it", async () => {
   const { user } = await openPage(app, app.people.admin, "/settings/integrations")
   expect(await screen.findByText("No service keys yet.")).toBeDefined()
   await user.click(screen.getByRole("button", { name: "Create service key" }))

@@ -18,7 +18,7 @@ afterAll(() => {
   return app.close()
 })
 
-/** Sends the page's uploads to the test server as the administrator. */
+/** Sends the page's uploads to the test server as an administrator. */
 class FakeRequest {
   upload = {}
   status = 0
@@ -78,7 +78,7 @@ it.each([
   { name: "logo.png", content: Buffer.alloc(513_000, 1), says: "This file is larger than 500 KB." },
   { name: "logo.png", content: createPlainPng(2_001, 40), says: /The picture is 2001 × 40 pixels/ },
   { name: "logo.png", content: createPlainPng(40, 40).subarray(0, 60), says: /damaged or incomplete/ },
-])("says why $name is refused: $says", async ({ name, content, says }) => {
+])("the page states why $name is refused: $says", async ({ name, content, says }) => {
   await openPage(app, app.people.admin, "/settings")
   await chooseFile("Upload logo", name, content as Buffer)
   expect((await screen.findByRole("alert")).textContent).toMatch(says)

@@ -22,14 +22,14 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 describe("Settings, Email", () => {
-  it("shows how long sign-in links are held after the only administrator changes the mail server", async () => {
+  it("the page shows how long sign-in links are held after the only administrator's change", async () => {
     await saveMailServer("other.umoya.test")
     await openPage(app, app.people.admin, "/settings/email")
     expect(await screen.findByText(/are not emailed until/)).toBeTruthy()
     expect(screen.queryByText("Confirm change")).toBeNull()
   })
 
-  it("lets the requester withdraw a pending change, and the second administrator confirm it", async () => {
+  it("the requester can withdraw a mail server change, and the second administrator confirm it", async () => {
     const second = await app.people.another("admin")
     app.clock.advance({ hours: 24 })
     await saveMailServer("new.umoya.test")

@@ -6,7 +6,6 @@ import { InstantText } from "../ui/day.tsx"
 import { InlineError } from "../ui/inline-error.tsx"
 import { settingsQuery, useMailServerCommands } from "./settings.api.ts"
 
-/** A mail server change pending a second administrator, and how long sign-in links are held. */
 export function MailServerChange() {
   const { data } = useQuery(settingsQuery())
   const { confirm, withdraw } = useMailServerCommands()

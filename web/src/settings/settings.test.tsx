@@ -24,7 +24,7 @@ describe("Settings, General", () => {
     await settingsClient().save({ version, settings: defaultSettings })
   })
 
-  it("shows the defaults and saves what was changed", async () => {
+  it("the general settings show the defaults and save what was changed", async () => {
     const { user } = await openPage(app, app.people.admin, "/settings")
     expect((await findField("Default member premium")).value).toBe("350,00")
     expect((await findField("Release limit")).value).toBe("0,00")
@@ -47,7 +47,7 @@ describe("Settings, General", () => {
     expect((await findButton("Save Changes")).disabled).toBe(true)
   })
 
-  it("marks the invalid field and preserves all input", async () => {
+  it("an invalid setting is marked and all input is preserved", async () => {
     const { user } = await openPage(app, app.people.admin, "/settings")
     await user.type(await findField("VAT number"), "99")
     await user.type(await findField("Branch code"), "1")
@@ -58,7 +58,7 @@ describe("Settings, General", () => {
     expect((await settingsClient().detail()).settings.organisation.vatNumber).toBe("")
   })
 
-  it("preserves all input when another user saved in between", async () => {
+  it("input in the settings is preserved when another user saved in between", async () => {
     const { user } = await openPage(app, app.people.admin, "/settings")
     await user.type(await findField("Address"), "1 Long Street")
     const { version, settings: now } = await settingsClient().detail()
@@ -77,7 +77,7 @@ describe("Settings, General", () => {
     })
   })
 
-  it("restores the defaults after a confirmation", async () => {
+  it("the default settings are restored after a confirmation", async () => {
     const { version, settings: now } = await settingsClient().detail()
     await settingsClient().save({
       version,
@@ -115,7 +115,7 @@ describe("Settings, General, the currency", () => {
   afterAll(() => house.close())
   const currency = () => screen.findByRole<HTMLInputElement>("combobox", { name: "Currency" })
 
-  it("changes on every page at once", async () => {
+  it("a new currency is used on every page at once", async () => {
     const { user, router } = await openPage(house, house.people.admin, "/settings")
     expect((await currency()).value).toBe("ZAR (R)")
     await user.click(await currency())
@@ -129,7 +129,7 @@ describe("Settings, General, the currency", () => {
     expect(document.body.textContent).not.toMatch(/R\u00a0\d/)
   })
 
-  it("is locked with an explanation once anything is posted", async () => {
+  it("the currency is locked with an explanation once anything is posted", async () => {
     await house.transaction(house.people.admin, async ({ tx }) => {
       const id = randomUUID()
       await tx.run(sql`
@@ -147,7 +147,7 @@ describe("Settings, General, the currency", () => {
 })
 
 describe("Settings, Security", () => {
-  it("saves the password policy, registration and the time-out", async () => {
+  it("the security page saves the password policy, registration and the time-out", async () => {
     const { user } = await openPage(app, app.people.admin, "/settings/security")
     await user.click(await screen.findByRole("switch", { name: /User registration/ }))
     for (const [policy, hint] of [
@@ -173,7 +173,7 @@ describe("Settings, Security", () => {
 })
 
 describe("Settings, Notifications", () => {
-  it("saves the automatic mails", async () => {
+  it("the notifications page saves the automatic mails", async () => {
     const { user } = await openPage(app, app.people.admin, "/settings/notifications")
     await user.click(await screen.findByRole("switch", { name: /Premium reminders/ }))
     const days = await findField("Days before the end date")
@@ -191,7 +191,7 @@ describe("Settings, Notifications", () => {
 })
 
 describe("Settings, Email", () => {
-  it("reports that mail is not sent, and sends a readable test mail to the outbox", async () => {
+  it("reports that mail is not sent, and stores a test mail in the outbox", async () => {
     const { user, location } = await openPage(app, app.people.admin, "/settings/email")
     expect(await screen.findByText(/No mail server is set up/)).toBeTruthy()
     expect(await screen.findByText("No e-mails yet")).toBeTruthy()
@@ -217,7 +217,7 @@ describe("Settings, Email", () => {
     expect(screen.queryByRole("button", { name: "Send again" })).toBeNull()
   })
 
-  it("delivers again the selected unsent mails, once there is a mail server", async () => {
+  it("the selected unsent mails are delivered again once there is a mail server", async () => {
     const house = await openTestApp({ smtpUrl: "smtp://127.0.0.1:1" })
     try {
       const { outbox } = house.as(house.people.admin).settings
@@ -243,7 +243,7 @@ describe("Settings, Email", () => {
     }
   })
 
-  it("a mail server is saved with its password, and a test mail shows its answer", async () => {
+  it("saves a mail server with its password; a test mail shows the server's answer", async () => {
     const house = await openTestApp({ now: "2026-11-20T08:00:00Z" })
     try {
       const { user } = await openPage(house, house.people.admin, "/settings/email#server")
@@ -301,7 +301,7 @@ describe("Settings, Email", () => {
     await waitFor(() => expect(screen.queryByText("Edited")).toBeNull())
   })
 
-  it("reports a missing mail", async () => {
+  it("the outbox reports a missing mail", async () => {
     await openPage(app, app.people.admin, `/settings/email/${crypto.randomUUID()}`)
     expect(await screen.findByText("E-mail not found")).toBeTruthy()
   })
@@ -320,7 +320,7 @@ it("every declared setting has a field and help text on a settings page", async 
   for (const path of ["/settings", "/settings/notifications", "/settings/security", "/settings/documents"]) {
     const { user, unmount } = await openPage(app, app.people.admin, path)
     await findButton("Save Changes")
-    // Shows the roles setting.
+    // Reveals the setting for roles.
     if (path.endsWith("security")) await user.click(screen.getByRole("radio", { name: /Required for chosen roles/ }))
     shown += document.body.textContent
     unmount()

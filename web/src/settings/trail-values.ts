@@ -3,7 +3,7 @@ import { humanizeFieldName } from "../ui/timeline.tsx"
 
 const centsSuffix = /Cents$/
 
-/** "totalCents" becomes "Total", whose value is shown as money. */
+/** "totalCents" becomes "Total"; the value is shown as money. */
 export const fieldLabel = (field: string): string => humanizeFieldName(field.replace(centsSuffix, ""))
 
 export function valueText(field: string, value: unknown, currency: Currency): string {

@@ -15,7 +15,7 @@ export interface MergeState<Values> {
  *
  *     const { version, merge, keep } = useMerge(form, row, (row) => ({ name: row.name }), () => client.tiers.get({ id }))
  *     save={(values) => update({ ...values, id, version }).catch(keep)}
- *     {merge && <StaleChoice clashes={merge.clashes} … />}
+ *     {merge && <ConflictChoice clashes={merge.clashes} … />}
  */
 export function useMerge<Record extends { version: number }, Values extends object>(
   form: UseFormReturnType<Values>,
@@ -27,7 +27,7 @@ export function useMerge<Record extends { version: number }, Values extends obje
   const [merge, setMerge] = useState<MergeState<Values>>()
   return {
     version: base?.version ?? 0,
-    /** Values before any change, restored by a reset. */
+    /** The values before any change, which a reset restores. */
     base,
     merge,
     /** Call with a record after saving or loading it. */

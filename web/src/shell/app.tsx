@@ -24,7 +24,7 @@ export const Route = createFileRoute("/_app")({
 
 declare module "@tanstack/react-router" {
   interface StaticDataRouteOption {
-    /** Without it the page shows "You do not have access to this page". */
+    /** A user without this permission sees "You do not have access to this page". */
     permission?: PermissionName
   }
 }

@@ -12,7 +12,7 @@ import { LoadFailed } from "../ui/load-failed.tsx"
 import classes from "./bell.module.css"
 import { useJobs } from "./bell.tsx"
 
-/** Closing it marks finished jobs as seen. */
+/** Closing the panel marks finished jobs as seen. */
 export default function BellPanel({ button, opened, onChange }: PopupProps) {
   const { query: work, markSeen } = useJobs()
   const latest = useQuery(latestQuery())

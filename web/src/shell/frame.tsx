@@ -15,7 +15,7 @@ const loadPalette = () => import("./palette.tsx")
 const Palette = lazy(loadPalette)
 const KeyMap = lazy(() => import("./key-map.tsx"))
 
-/** The sidebar is a rail below 1280 px and a drawer on phones. */
+/** The sidebar shrinks to icons below 1280 px and is a drawer on phones. */
 export function Frame({ children }: { children: ReactNode }) {
   const phone = usePhone()
   const rail = useMediaQuery("(max-width: 79.99em)", false, { getInitialValueInEffect: false })
@@ -69,7 +69,7 @@ export function Frame({ children }: { children: ReactNode }) {
   )
 }
 
-/** Moves focus to the new page when the clicked link is gone. */
+/** Moves focus to the new page if the clicked link has disappeared. */
 function useFocusOnPage() {
   const shown = useRouterState({ select: (state) => state.resolvedLocation?.pathname })
   useEffect(() => {

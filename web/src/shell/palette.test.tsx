@@ -26,7 +26,7 @@ it("Enter pressed while the palette loads runs the entry", async () => {
   await waitFor(() => expect(location()).toBe("/policies"))
 })
 
-it("Escape cancels the loading palette and returns the keys to the page", async () => {
+it("Escape cancels the loading palette, and shortcuts work again", async () => {
   const { user, location } = await openPage(app, app.people.manager, "/")
   await screen.findByRole("heading", { name: "Dashboard" })
   await user.keyboard("{Control>}k{/Control}{Escape}gm")

@@ -216,8 +216,8 @@ function KeyHints() {
 }
 
 /**
- * Records first. `behind` means that the results are for an earlier text: Enter after a paste must open the match for
- * the pasted number.
+ * Records are listed first. `behind`: the results belong to an earlier text. Enter after a paste must open the match
+ * for the pasted number.
  */
 function usePaletteEntries(typed: string, onKeyMap: () => void) {
   const text = typed.trim()

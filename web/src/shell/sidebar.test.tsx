@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-it("the group of the current page is open until closed by hand", async () => {
+it("the sidebar group of the current page is open until the user closes it", async () => {
   const { user, router } = await openPage(app, app.people.manager, "/invoices")
   const menu = within(await screen.findByRole("navigation", { name: "Main" }))
   const finance = menu.getByRole("button", { name: "Finance" })

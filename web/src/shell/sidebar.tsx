@@ -40,7 +40,7 @@ export function Sidebar({ rail }: { rail: boolean }) {
   const active = useActivePath(entries)
   const [open, setOpen] = useRememberedState<GroupName[]>("open-groups", ["policies"])
   const current = entries.find(({ path }) => path === active)?.group
-  // The current page's group is open until closed by hand; that is not remembered.
+  // The current page's group is open until the user closes it; the closing is not remembered.
   const [closed, setClosed] = useState<GroupName>()
   const isOpen = (group: GroupName) => (group === current ? closed !== group : open.includes(group))
   const toggle = (group: GroupName) => {

@@ -7,7 +7,7 @@ import classes from "./top-bar.module.css"
 import { UserMenu } from "./user-menu.tsx"
 
 interface TopBarProps {
-  /** On a phone: opens the drawer. */
+  /** Opens the drawer on a phone. */
   onMenu?: () => void
   onSearch: () => void
   onKeyMap: () => void

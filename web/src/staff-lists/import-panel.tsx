@@ -22,7 +22,7 @@ const rejectedRowsText = (count: number) =>
 const importSummaryText = (joiners: number, refused: number): string =>
   `${memberCountText(joiners)} will be added.${refused > 0 ? ` ${rejectedRowsText(refused)}: download, correct and import again.` : ""}`
 
-/** If every row is refused, usually a column is mapped wrongly or the list names the policy differently. */
+/** If every row is refused, usually a column is mapped wrongly or the list has another name of the policy. */
 const allRowsRejectedText = ({ mapping, policyNumber }: StaffListDetail): string =>
   mapping.groupPolicyChosen
     ? "All rows were rejected. The reason is shown in each row. Correct the columns or the list before you import."
@@ -63,7 +63,7 @@ function CheckAgainNotice({ found }: { found: StaffListDetail }) {
   )
 }
 
-/** Steps besides adding the joiners. */
+/** The user's choices besides adding the joiners. */
 interface ImportOptions {
   applyChanges: boolean
   changesOn: string | null

@@ -25,7 +25,7 @@ const tabLabels: Record<PreviewTab, string> = {
   leaver: "Leavers",
 }
 
-/** After the import "ready" no longer applies. */
+/** After the import, the tab "ready" has another label. */
 const resultLabels: Partial<Record<PreviewTab, string>> = {
   ready: "Without warnings",
   warning: "With warnings",

@@ -61,7 +61,7 @@ describe("the import of a staff list", () => {
     await desk.app.runJobs()
 
     expect(await screen.findByText(/2 added, 0 updated, 0 ended, 1 rejected/, {}, { timeout: 15_000 })).toBeDefined()
-    // The list belongs to a draft, whose wizard continues.
+    // The list belongs to a draft policy, so the link continues in its wizard.
     const back = screen.getByRole("link", { name: `Continue with ${policy.number}` })
     expect(back.getAttribute("href")).toBe(`/policies/${policy.id}/edit?tab=members`)
     await user.click(screen.getByRole("button", { name: "More" }))
@@ -116,7 +116,7 @@ describe("the import of a staff list", () => {
     expect(await screen.findByText("The list has no changes to import.", {}, { timeout: 15_000 })).toBeDefined()
   }, 90_000)
 
-  test("appears in the history, where a group administrator sees only their own", async () => {
+  test("appears in the history; a group administrator sees only their own groups' imports", async () => {
     const policy = await createDraftPolicyFor("Baobab")
     await createCheckedList(
       desk,

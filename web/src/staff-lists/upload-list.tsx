@@ -40,7 +40,7 @@ export function UploadList({ policyId: first }: { policyId?: string }) {
             fields={() => ({ policyId: policyId ?? "" })}
             disabled={policyId ? undefined : "Choose the group policy first."}
             onUploaded={({ importId }) => {
-              // The uploader's guard does not know yet that the upload is complete.
+              // Ignores the unsaved guard: the uploader does not know yet that the upload is complete.
               void navigate({ to: "/members/import/$importId", params: { importId }, ignoreBlocker: true })
             }}
           />

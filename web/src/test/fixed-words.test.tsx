@@ -73,7 +73,7 @@ test.each([
   ["admin", "Administrator", "admin"],
   ["manager", "Manager", "manager"],
   ["underwriter", "Underwriter", "other"],
-] as const)("the user menu of %s: name, e-mail, role and links", async (who, role, look) => {
+] as const)("the user menu of %s shows name, e-mail, role and links", async (who, role, look) => {
   const person = testApp.people[who]
   const { user } = await openPage(testApp, person, "/members")
   await user.click(await screen.findByRole("button", { name: new RegExp(person.name) }))
@@ -88,7 +88,7 @@ test.each([
   expect(names.includes("Settings")).toBe(who === "admin")
 })
 
-test("the sidebar groups and entries in order, with only Group Policies open", async () => {
+test("the sidebar shows groups and entries in order, with only Group Policies open", async () => {
   localStorage.clear()
   const { user } = await openPage(testApp, testApp.people.admin, "/")
   const navigation = within(await screen.findByRole("navigation", { name: "Main" }))
@@ -116,7 +116,7 @@ test("the sidebar groups and entries in order, with only Group Policies open", a
 })
 const extraMenuEntries = ["Run billing", "Credit Notes", "Bank Lines", "Payment Batches", "Trial Balance", "Month end"]
 
-test("a policy's number, status, employer, back link, tabs and panels", async () => {
+test("a policy shows number, status, employer, back link, tabs and panels", async () => {
   const policy = await createActivePolicy(managerClient(), { groupName: "Words Alone", members: 2 })
   await openPage(testApp, testApp.people.manager, `/policies/${policy.id}`)
   await screen.findByRole("heading", { name: new RegExp(policy.number) })
@@ -132,7 +132,7 @@ test("a policy's number, status, employer, back link, tabs and panels", async ()
   expect(panel("Policy Summary")).toContain("Monthly premiumR 700,00")
 })
 
-test("wizard steps as completed, active or pending, and the progress", async () => {
+test("a wizard shows steps as completed, active or pending, and the progress", async () => {
   const draft = await createDraftPolicy(managerClient(), { groupName: "Half Way" })
   await openPage(testApp, testApp.people.manager, `/policies/${draft.id}/edit?tab=members`)
   const steps = await screen.findByRole("navigation", { name: "Steps" })
@@ -148,7 +148,7 @@ test("wizard steps as completed, active or pending, and the progress", async () 
   expect(Number(bar.getAttribute("aria-valuenow"))).toBeCloseTo(((active + 1) / words.length) * 100, 5)
 })
 
-test("a link from an invoice back to the invoices", async () => {
+test("an invoice links back to the invoices", async () => {
   const policy = await createActivePolicy(managerClient(), { groupName: "Back Again" })
   const { today } = await testApp.app.moment()
   const invoice = await createSentInvoice(managerClient(), {

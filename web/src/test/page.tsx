@@ -35,17 +35,17 @@ function createServerLink({ app }: TestApp, who: UserActor | Browser | null): Cl
   })
 }
 
-/** Replaces a procedure by name: rejects or never resolves. */
+/** Replaces calls of a procedure by name with a promise that rejects or never resolves. */
 type CallOverride = (procedure: string) => Promise<never> | undefined
 
 /**
  * Opens a page as a user: real screens, real procedures, real database.
  *
- *     const house = await openHouse()
- *     const { user, location } = await openPage(house, house.people.manager, "/benefits")
+ *     const app = await openTestApp()
+ *     const { user, location } = await openPage(app, app.people.manager, "/benefits")
  *     await user.click(await screen.findByRole("button", { name: "Add Product Type" }))
  *
- * Only the page opened last is connected to the API. Close the installation after the file's tests.
+ * Only the page opened last is connected to the API. Close the app after the file's tests.
  */
 export async function openPage(app: TestApp, who: UserActor | Browser | null, path: string, instead?: CallOverride) {
   const link = createServerLink(app, who)

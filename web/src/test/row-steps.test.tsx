@@ -40,7 +40,7 @@ const chooseMenuItem = async (name: string, user: { click: (element: Element) =>
 const findDialog = async () => within(await screen.findByRole("dialog"))
 
 describe("a row's menu opens the next step's dialog", () => {
-  it("for an invoice", async () => {
+  it("an invoice's row menu opens the next step's dialog", async () => {
     const draft = await createDraftInvoice(managerClient(), monthInput("2026-11-01"))
     const sent = await createSentInvoice(managerClient(), monthInput("2026-10-01"))
     const { user } = await openPage(app, app.people.manager, `/invoices?search=${searchParameter()}`)
@@ -68,7 +68,7 @@ describe("a row's menu opens the next step's dialog", () => {
     expect(await screen.findByText(`Invoice ${sent.number} credited successfully`)).toBeTruthy()
   })
 
-  it("for a receipt, and offers none to readers", async () => {
+  it("a receipt's row menu opens the next step's dialog, but not for readers", async () => {
     const receipt = await recordedReceipt(managerClient(), {
       policyId: scene.policyId,
       amountCents: 50_00,
@@ -99,7 +99,7 @@ describe("a row's menu opens the next step's dialog", () => {
     expect(rows[0]?.allowedActions).toEqual(["download"])
   })
 
-  it("for a payment", async () => {
+  it("a payment's row menu opens the next step's dialog", async () => {
     const payout = await createPayout(managerClient(), (await createApprovedClaim(scene.cast, scene.sample)).id)
     const { user } = await openPage(app, app.people.manager2, `/finance/claims-payments?search=${searchParameter()}`)
     expect(await openMenuOf(payout.number, user)).toEqual([
@@ -115,7 +115,7 @@ describe("a row's menu opens the next step's dialog", () => {
     expect(await screen.findByText("Payment released")).toBeTruthy()
   })
 
-  it("for a claim", async () => {
+  it("a claim's row menu opens the next step's dialog", async () => {
     const claim = await createSubmittedClaim(scene.cast, scene.sample)
     const { user } = await openPage(app, app.people.manager, `/claims?search=${claim.number}`)
     const offered = await openMenuOf(claim.number, user)
@@ -128,7 +128,7 @@ describe("a row's menu opens the next step's dialog", () => {
     )
   })
 
-  it("for an active policy; a draft lists its missing details", async () => {
+  it("an active policy's row menu opens dialogs; a draft's lists its missing details", async () => {
     const { number } = await managerClient().policies.detail({ policyId: scene.policyId })
     const draft = await createDraftPolicy(managerClient(), { groupName: `${group} Draft` })
     const { user } = await openPage(app, app.people.manager, `/policies?search=${searchParameter()}`)
@@ -154,7 +154,7 @@ describe("a row's menu opens the next step's dialog", () => {
     expect((await findDialog()).getByRole("button", { name: "Continue draft" })).toBeTruthy()
   })
 
-  it("for a member", async () => {
+  it("a member's row menu opens the next step's dialog", async () => {
     const { number } = await createMember(managerClient(), scene.policyId, { firstName: "Zodwa", lastName: group })
     const { user } = await openPage(app, app.people.manager, `/members?search=${number}`)
     expect(await openMenuOf(number, user)).toEqual([
@@ -174,7 +174,7 @@ describe("the bulk action bar", () => {
     return within(await screen.findByRole("region", { name: "Selected rows" }))
   }
 
-  it("sends the allowed invoices and lists the failures with reasons", async () => {
+  it("the bulk bar sends the allowed invoices and lists the failures with reasons", async () => {
     const first = await createDraftInvoice(managerClient(), monthInput("2026-11-01"))
     const second = await createDraftInvoice(managerClient(), monthInput("2026-10-01"))
     await createSentInvoice(managerClient(), monthInput("2026-09-01"))
@@ -194,7 +194,7 @@ describe("the bulk action bar", () => {
     expect(await screen.findByText("1 invoice selected")).toBeTruthy()
   })
 
-  it("hides steps that no selected row allows", async () => {
+  it("the bulk bar hides steps that no selected row allows", async () => {
     await createSentInvoice(managerClient(), monthInput("2026-10-01"))
     const { user } = await openPage(app, scene.people.hr, "/invoices")
     const bar = await select(user)
@@ -202,7 +202,7 @@ describe("the bulk action bar", () => {
     expect(bar.getByRole("button", { name: "Download 1 PDF" })).toBeTruthy()
   })
 
-  it("releases payments that another user prepared", async () => {
+  it("the bulk bar releases payments that another user prepared", async () => {
     const payout = await createPayout(managerClient(), (await createApprovedClaim(scene.cast, scene.sample)).id)
     const prepared = await openPage(app, app.people.manager, `/finance/claims-payments?search=${searchParameter()}`)
     expect((await select(prepared.user)).queryByRole("button", { name: /^Release/ })).toBeNull()
@@ -214,7 +214,7 @@ describe("the bulk action bar", () => {
     expect((await managerClient().payouts.detail({ payoutId: payout.id })).status).toBe("processing")
   })
 
-  it("suspends members from one date and for one reason", async () => {
+  it("the bulk bar suspends members from one date and for one reason", async () => {
     const member = await createMember(managerClient(), scene.policyId, { firstName: "Zodwa", lastName: group })
     const { user } = await openPage(app, app.people.manager, `/members?search=${member.number}`)
     await user.click((await select(user)).getByRole("button", { name: "Suspend 1" }))

@@ -4,7 +4,7 @@ import { cleanup, configure } from "@testing-library/react"
 import { afterEach } from "vitest"
 import { theme } from "../ui/theme.ts"
 
-// Pages load code when opened; DOM dumps on failure are useless here.
+// Pages load code when opened, which takes time. DOM dumps on failure do not help here.
 configure({
   asyncUtilTimeout: 8_000,
   getElementError: (message) => Object.assign(new Error(message ?? ""), { name: "NotOnThePage" }),

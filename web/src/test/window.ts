@@ -1,4 +1,4 @@
-// Browser APIs missing in jsdom, as far as Mantine needs them.
+// Stubs the browser APIs that jsdom lacks and Mantine needs.
 window.matchMedia = (query: string) =>
   Object.assign(new EventTarget(), {
     // Reduced motion: no waiting for transitions. Fine pointer: fields get focus at once.

@@ -89,7 +89,7 @@ const seriesChartData = (points: DrawingProps["points"], series: DrawingProps["s
   isStacked: false,
 })
 
-/** One series with a colour per point is drawn as a stacked series per point. */
+/** A chart of one series with a colour per point is drawn as a stacked series per point. */
 const pointChartData = (points: DrawingProps["points"], { key }: ChartSeries) => ({
   data: points.map(({ label, values }) => ({ label, [label]: values[key] ?? 0 })),
   series: points.map(({ label, tone }) => ({ name: label, label, color: chartColourOf(tone ?? "teal") })),

@@ -10,7 +10,7 @@ export interface ChartSeries {
   key: string
   label: string
   kind: "money" | "count"
-  /** Defaults to the colour of its position. Status tones are for that status only. */
+  /** Defaults to the colour of its position. Use a status tone only for that status. */
   tone?: ChartTone
 }
 export type ChartTone = "teal" | "grey" | "violet" | "amber" | "green" | "red" | AgeTone
@@ -24,7 +24,7 @@ export interface ChartPoint {
   link?: LinkProps
 }
 
-/** Includes zero, even when every figure is negative. */
+/** The axis includes zero, even if every figure is negative. */
 export function barDomainOf({ points, series }: Pick<ChartProps, "points" | "series">): ["auto" | 0, "auto" | 0] {
   const figures = points.flatMap(({ values }) => series.map(({ key }) => values[key] ?? 0))
   return [figures.some((figure) => figure < 0) ? "auto" : 0, figures.some((figure) => figure > 0) ? "auto" : 0]

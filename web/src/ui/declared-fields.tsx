@@ -39,7 +39,6 @@ interface FieldInputsProps<Fields extends DeclaredFields, Section extends string
   section: Section
   /** A Mantine form that contains the section's fields. */
   form: { getInputProps: (name: NamesIn<Fields, Section>) => object }
-  /** Extra props per input. */
   special?: { [K in NamesIn<Fields, Section>]?: InputProps }
 }
 

@@ -53,7 +53,7 @@ describe("a form dialog without changes", () => {
     ["Escape", (user) => user.keyboard("{Escape}")],
     ["Cancel", (user) => user.click(screen.getByRole("button", { name: "Cancel" }))],
     ["a click beside it", clickOverlay],
-  ] satisfies [string, typeof clickOverlay][])("is closed by %s", async (_, close) => {
+  ] satisfies [string, typeof clickOverlay][])("a form dialog without changes is closed by %s", async (_, close) => {
     const { user, dialog } = await openDialog()
     await close(user)
     await waitFor(() => expect(dialog.isConnected).toBe(false))
@@ -66,7 +66,10 @@ describe("a form dialog with changes", () => {
     ["Escape", (user) => user.keyboard("{Escape}")],
     ["Cancel", (user) => user.click(screen.getByRole("button", { name: "Cancel" }))],
     ["the cross", (user) => user.click(screen.getByRole("button", { name: "Close" }))],
-  ] satisfies [string, typeof clickOverlay][])("asks before %s closes it", async (_, close) => {
+  ] satisfies [
+    string,
+    typeof clickOverlay,
+  ][])("a form dialog with changes asks before %s closes it", async (_, close) => {
     const { user, dialog, reason } = await openDialog()
     await user.type(reason, "Unpaid")
     await close(user)
@@ -79,7 +82,7 @@ describe("a form dialog with changes", () => {
     await waitFor(() => expect(dialog.isConnected).toBe(false))
   })
 
-  it("stays open on outside clicks; Escape closes only the confirmation", async () => {
+  it("a form dialog with changes ignores outside clicks; Escape closes only its confirmation", async () => {
     const { user, dialog, reason } = await openDialog()
     await user.type(reason, "Unpaid")
     await clickOverlay(user)
@@ -93,14 +96,14 @@ describe("a form dialog with changes", () => {
     await waitFor(() => expect(focusedElement()).toBe(reason))
   })
 
-  it("asks before discarding an invalid date", async () => {
+  it("a form dialog asks before discarding an invalid date", async () => {
     const { user } = await openDialog()
     await user.type(screen.getByRole("textbox", { name: "Last day" }), "31/02/2026")
     await user.keyboard("{Escape}")
     await screen.findByRole("button", { name: "Stay" })
   })
 
-  it("asks before another page opens", async () => {
+  it("a form dialog with changes asks before another page opens", async () => {
     const { user, router, reason } = await openDialog()
     await user.type(reason, "Unpaid")
     await act(async () => void router.history.push("/elsewhere"))
@@ -108,7 +111,7 @@ describe("a form dialog with changes", () => {
     expect(router.history.location.pathname).toBe("/")
   })
 
-  it("does not ask while the page is covered", async () => {
+  it("a form dialog does not ask while the page is covered", async () => {
     const { user, router, reason } = await openDialog()
     await user.type(reason, "Unpaid")
     const lift = coverPage()
@@ -118,7 +121,7 @@ describe("a form dialog with changes", () => {
     expect(queryLeaveQuestion()).toBeNull()
   })
 
-  it("does not ask after saving, even if that opens another page", async () => {
+  it("a form dialog does not ask after saving, even if that opens another page", async () => {
     const goOn = vi.fn()
     const { user, router, reason } = await openDialog({ onClose: goOn })
     await user.type(reason, "Unpaid{Enter}")
@@ -133,7 +136,7 @@ describe("a form dialog with changes", () => {
   it.each([
     ["Suspend", "Please wait..."],
     ["Save", "Saving..."],
-  ])("keeps focus on its button %s while busy (%s), and after a refusal", async (words, busy) => {
+  ])("a form dialog keeps focus on %s while busy (%s) and after a refusal", async (words, busy) => {
     let refuse = (_: unknown) => {}
     const save = () => new Promise((_, reject) => (refuse = reject))
     const { user, reason } = await openDialog({ save, submit: words })
@@ -190,7 +193,7 @@ describe("a server refusal", () => {
     return { user, reason }
   }
 
-  it("is shown only at its field, which gets the focus", async () => {
+  it("a server refusal is shown only at its field, which gets the focus", async () => {
     const { reason } = await openRefusedDialog(invalid("reason"))
     expect((await screen.findAllByText("No such reason")).length).toBe(1)
     expect(reason.getAttribute("aria-invalid")).toBe("true")
@@ -199,7 +202,7 @@ describe("a server refusal", () => {
     expect(others()).toEqual([])
   })
 
-  it("is shown above the buttons and as a toast if its field is missing", async () => {
+  it("a refusal of a missing field is shown above the buttons and as a toast", async () => {
     await openRefusedDialog(invalid("reason", "amount"))
     await waitFor(() =>
       expect(others()).toEqual([
@@ -212,7 +215,7 @@ describe("a server refusal", () => {
 })
 
 describe("a calendar in a dialog", () => {
-  it("opens at the chosen day or today, moves by arrows, and Escape closes only it", async () => {
+  it("a calendar in a dialog opens at the chosen day; Escape closes only the calendar", async () => {
     const { user, dialog } = await openDialog()
     const day = screen.getByRole<HTMLInputElement>("textbox", { name: "Last day" })
     const onDay = (name: string) => waitFor(() => expect(focusedElement()?.getAttribute("aria-label")).toBe(name))
@@ -238,7 +241,7 @@ describe("a calendar in a dialog", () => {
   })
 })
 
-it("a calendar opens at the last allowed day if today is later", async () => {
+it("a calendar opens at the last allowed day if that is before today", async () => {
   const { user } = await openComponent(() => <DayInput label="Born on" latest="2026-10-15" />)
   await user.type(screen.getByRole("textbox", { name: "Born on" }), "{Alt>}{ArrowDown}{/Alt}")
   await waitFor(() => expect(focusedElement()?.getAttribute("aria-label")).toBe("15 October 2026"))

@@ -148,7 +148,7 @@ export function FormDialog<Values>(props: FormDialogProps<Values>) {
   )
 }
 
-/** Focus starts at the first field or the harmless answer, not at the Close button. */
+/** Focus starts at the first field or the harmless button, not at Close. */
 function markInitialFocus(form: HTMLFormElement | null): void {
   const start = form?.querySelector("input, textarea") ?? form?.querySelector("[data-harmless]")
   start?.setAttribute("data-autofocus", "")

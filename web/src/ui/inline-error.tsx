@@ -4,9 +4,9 @@ import type { ReactNode } from "react"
 import classes from "./inline-error.module.css"
 
 /**
- * An error that stays where it occurred, unlike a toast. `tone="warning"` does not block.
+ * An error that stays where it occurred, unlike a toast. `tone="warning"` is for problems that do not block.
  *
- *     {submit.error && <InlineError>{errorText(submit.error)}</InlineError>}
+ *     {submit.error && <InlineError>{errorTextOf(submit.error)}</InlineError>}
  */
 export function InlineError(props: BoxProps & { children: ReactNode; tone?: "error" | "warning"; action?: ReactNode }) {
   const { children, tone = "error", action, ...box } = props

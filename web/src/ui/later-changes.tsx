@@ -17,7 +17,7 @@ export const futureChangesAfter = (changes: readonly FutureChange[], from: Day |
 /**
  * Lists changes recorded for later days and asks whether to keep them. Renders nothing if there are none.
  *
- *     <LaterChangesChoice changes={changesAfter(premiums, from)} {...form.getInputProps("laterChanges")} />
+ *     <FutureChangesChoice changes={futureChangesAfter(premiums, from)} {...form.getInputProps("laterChanges")} />
  */
 export function FutureChangesChoice(props: {
   changes: readonly FutureChange[]

@@ -20,11 +20,11 @@ const readAddress = (raw: Record<string, unknown>): Record<string, unknown> => v
 const start = { page: 1, pageSize: 25, sort: "number", dir: "desc", search: "", tab: "all" }
 
 describe("the address of a list", () => {
-  it("defaults to the first page of the first tab, unfiltered", () => {
+  it("a list's address defaults to the first page of the first tab, unfiltered", () => {
     expect(readAddress({})).toEqual(start)
   })
 
-  it("keeps valid parameters", () => {
+  it("a list's address keeps valid parameters", () => {
     const given = {
       page: 3,
       pageSize: 50,
@@ -53,11 +53,11 @@ describe("the address of a list", () => {
     [{ from: "0026-01-01" }],
     [{ urgent: "yes" }],
     [{ unknown: "x" }],
-  ])("drops invalid parameters: %j", (given) => {
+  ])("a list's address drops invalid parameters: %j", (given) => {
     expect(readAddress(given)).toEqual(start)
   })
 
-  it("reads a numeric search as text", () => {
+  it("a list's address reads a numeric search as text", () => {
     expect(readAddress({ search: 8001015009087 })).toMatchObject({ search: "8001015009087" })
   })
 })
@@ -66,7 +66,7 @@ describe("a tab in the address", () => {
   const { validateSearch } = addressChoice("tab", ["details", "documents"])
   const choice = (raw: Record<string, unknown>) => validateSearch(raw as never)
 
-  it("defaults to the first tab if its name is unknown", () => {
+  it("an unknown tab in the address defaults to the first tab", () => {
     expect(choice({})).toEqual({ tab: "details" })
     expect(choice({ tab: "documents" })).toEqual({ tab: "documents" })
     expect(choice({ tab: "secrets" })).toEqual({ tab: "details" })
@@ -75,12 +75,12 @@ describe("a tab in the address", () => {
 
 describe("the address of another page", () => {
   const ends = { first: "a", last: "b" }
-  it("has a page number up to the limit, and a cursor beyond it", () => {
+  it("a page's address has a number up to the limit, and a cursor beyond it", () => {
     expect(pageParametersOf({ page: 3 }, 4, ends)).toEqual({ page: 4, after: undefined, before: undefined })
     expect(pageParametersOf({ page: 400 }, 401, ends)).toEqual({ page: 401, after: "b", before: undefined })
     expect(pageParametersOf({ page: 9000 }, 8999, ends)).toEqual({ page: 8999, after: undefined, before: "a" })
     expect(pageParametersOf({ page: 401 }, 400, ends)).toEqual({ page: 400, after: undefined, before: undefined })
   })
-  it("has only a number without cursors, as for the last page", () =>
+  it("the last page's address has a number and no cursor", () =>
     expect(pageParametersOf({ page: 1 }, 8000, undefined)).toEqual({ page: 8000, after: undefined, before: undefined }))
 })

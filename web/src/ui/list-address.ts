@@ -113,8 +113,8 @@ const toLooseSearch = (raw: Record<string, unknown>): LooseSearch =>
   ) as LooseSearch
 
 /**
- * For rarely opened pages and custom reports: all routes load at start, so their list definition stays out of the
- * route. Read it with `useLooseListPlace`.
+ * For rarely opened pages and custom reports. All routes load at start, so the route does not import the list
+ * definition. Read it with `useLooseListPlace`.
  */
 export const untypedListAddress = {
   validateSearch: toLooseSearch,
@@ -124,7 +124,8 @@ export const untypedListAddress = {
 export interface ListPlace<S extends ListSearch> {
   search: S
   /**
-   * Everything but paging resets to page 1. Typing in the search field replaces the history entry; all else adds one.
+   * Every change except paging resets to page 1. Typing in the search field replaces the history entry; other changes
+   * add one.
    */
   go: (patch: Partial<S>, options?: { replace?: boolean }) => void
   clear: () => void
@@ -165,7 +166,7 @@ export function useListPlace<S extends ListSearch>(search: S): ListPlace<S> {
 }
 
 /**
- * `useListPlace` for a route with a `looseAddress`.
+ * `useListPlace` for a route with `untypedListAddress`.
  *
  *     const address = listAddress(vatReturnList)
  *     const list = useLooseListPlace(address, Route.useSearch())

@@ -50,7 +50,7 @@ function MenuAction({ action }: { action: RowAction }) {
   return <Menu.Item {...look}>{action.label}</Menu.Item>
 }
 
-/** The menu has closed by then, so a refusal is shown as a toast. */
+/** The menu has closed by the time of a refusal, so it is shown as a toast. */
 function followLink(event: MouseEvent, href: string, download = downloadWithToast): void {
   if (opensInNewTab(event)) return
   event.preventDefault()

@@ -54,7 +54,7 @@ function renderField<T>(
 }
 
 describe("a money field", () => {
-  it("passes on cents and formats the amount on blur", async () => {
+  it("a money field passes on cents and formats the amount on blur", async () => {
     const { handed, input } = renderField<number | null>(MoneyInput, null)
     await userEvent.type(input, "1234.5")
     await userEvent.tab()
@@ -62,7 +62,7 @@ describe("a money field", () => {
     expect(input.value).toBe("1\u00a0234,50")
   })
 
-  it("keeps invalid text and shows an error", async () => {
+  it("a money field keeps invalid text and shows an error", async () => {
     const { handed, input } = renderField<number | null>(MoneyInput, 100)
     await userEvent.clear(input)
     await userEvent.type(input, "12,345,6")
@@ -74,7 +74,7 @@ describe("a money field", () => {
 })
 
 describe("a day field", () => {
-  it("accepts the local ways of writing a date", async () => {
+  it("a day field accepts the local ways of writing a date", async () => {
     const { handed, input } = renderField<string | null>(DayInput, null)
     await userEvent.type(input, "28/02/2026")
     await userEvent.tab()
@@ -82,7 +82,7 @@ describe("a day field", () => {
     expect(input.value).toBe("2026-02-28")
   })
 
-  it("keeps a typed date that does not exist and shows an error", async () => {
+  it("a day field keeps a typed date that does not exist and shows an error", async () => {
     const { handed, input } = renderField<string | null>(DayInput, "2026-01-01")
     await userEvent.clear(input)
     await userEvent.type(input, "2026-02-29")
@@ -92,7 +92,7 @@ describe("a day field", () => {
     expect(screen.getByText("Enter a valid date as YYYY-MM-DD")).toBeTruthy()
   })
 
-  it("moves on with one Tab and opens its calendar with Alt ↓", async () => {
+  it("a day field is left with one Tab and opens its calendar with Alt ↓", async () => {
     const { input } = renderField<string | null>(DayInput, null)
     input.focus()
     await userEvent.tab()
@@ -110,7 +110,7 @@ describe("autosave", () => {
     vi.useRealTimers()
   })
 
-  it("saves once, one second after the last change", async () => {
+  it("autosave saves once, one second after the last change", async () => {
     const save = vi.fn(async () => {})
     const { result, rerender } = renderHook(({ values }) => useAutosave({ values, save }), {
       initialProps: { values: { name: "" } },
@@ -127,7 +127,7 @@ describe("autosave", () => {
     expect(result.current.unsaved).toBe(false)
   })
 
-  it("shows a failure and retries on request", async () => {
+  it("autosave shows a failure and retries on request", async () => {
     const save = vi.fn(async () => {})
     save.mockRejectedValueOnce(new TypeError("no answer"))
     const { result, rerender } = renderHook(({ values }) => useAutosave({ values, save }), {
@@ -154,7 +154,7 @@ describe("a confirmation", () => {
     )
   }
 
-  it("runs once on a double click and resolves when done", async () => {
+  it("a confirmation runs once on a double click and resolves when done", async () => {
     let finish = () => {}
     const action = vi.fn(() => new Promise<void>((resolve) => (finish = resolve)))
     const onAnswer = vi.fn()
@@ -171,7 +171,7 @@ describe("a confirmation", () => {
     expect(onAnswer).toHaveBeenCalledWith(true)
   })
 
-  it("stays open with the reason after a refusal; Cancel resolves to false", async () => {
+  it("a refused confirmation stays open with the reason; Cancel resolves to false", async () => {
     const refusal = new ORPCError("IN_USE", {
       status: 409,
       message: "It is used by 2 product benefits.",
@@ -188,7 +188,7 @@ describe("a confirmation", () => {
   })
 })
 
-it("a dialog for a cancellation has only one button named Cancel", async () => {
+it("a dialog that cancels a record has only one button named Cancel", async () => {
   const user = userEvent.setup()
   const question = {
     title: "Cancel BAT-1?",
@@ -204,7 +204,7 @@ it("a dialog for a cancellation has only one button named Cancel", async () => {
 })
 
 describe("two users saving one section", () => {
-  it("conflict only if both changed a field to different values", () => {
+  it("two users conflict only if both changed a field to different values", () => {
     const base = { name: "Nomsa", phone: "1", email: "a" }
     const mine = { name: "Nomsa K", phone: "2", email: "a" }
     const theirs = { name: "Nomsa Dube", phone: "2", email: "b" }
@@ -220,14 +220,14 @@ describe("a refusal", () => {
     data: { fields: [{ path: "contact.email", message: "Enter a valid e-mail address" }] },
   })
 
-  it("marks the fields that it names", () => {
+  it("a refusal marks the fields that it names", () => {
     const setErrors = vi.fn()
     expect(showRefusedFields({ setErrors }, invalid, { "contact.email": "contactEmail" })).toBe(true)
     expect(setErrors).toHaveBeenCalledWith({ contactEmail: "Enter a valid e-mail address" })
     expect(invalidFieldsOf(invalid)).toHaveLength(1)
   })
 
-  it("does not show internal details", () => {
+  it("a refusal does not show internal details", () => {
     const surprise = new ORPCError("INTERNAL_SERVER_ERROR", { message: "select * from members" })
     expect(errorTextOf(surprise)).not.toContain("select")
     expect(errorTextOf(new TypeError("Failed to fetch"))).toContain("Your changes are still here.")
@@ -237,7 +237,7 @@ describe("a refusal", () => {
 describe("keyboard shortcuts", () => {
   afterEach(() => singleKeys.set(true))
 
-  it("work outside fields, also as two-key sequences, and can be switched off", async () => {
+  it("shortcuts work outside fields, also as two-key sequences, and can be switched off", async () => {
     const pressed: string[] = []
     const note = (key: string) => () => void pressed.push(key)
     function Page() {
@@ -271,12 +271,12 @@ describe("a status", () => {
     ["cancelled", "grey", "Cancelled"],
     ["credited", "grey", "Credited"],
     ["never_heard_of", "grey", "Never heard of"],
-  ])("%s is %s and reads %s", (status, tone, word) => {
+  ])("status %s is %s and reads %s", (status, tone, word) => {
     expect(toneOf(status)).toBe(tone)
     expect(statusText(status)).toBe(word)
   })
 
-  it("is a coloured icon and word; the normal status in lists is plain text", () => {
+  it("a status is a coloured icon and word, but plain text if normal", () => {
     const shown = (badge: ReactNode) => render(badge).container.firstElementChild!
     const failed = shown(<StatusBadge status="failed" />)
     expect([failed.getAttribute("data-tone"), failed.textContent, failed.querySelectorAll("svg").length]).toEqual([
@@ -302,7 +302,7 @@ describe("a timeline", () => {
   })
   const lines = (from: number, count: number) => Array.from({ length: count }, (_, index) => line(from - index))
 
-  it("loads older entries without duplicates while new entries arrive", async () => {
+  it("a timeline loads older entries without duplicates while new entries arrive", async () => {
     const asked: number[] = []
     const older = async (before: number) => {
       asked.push(before)
@@ -319,7 +319,7 @@ describe("a timeline", () => {
     expect(asked).toEqual([36, 11])
   })
 
-  it("lists the fields whose value changed, and no others", () => {
+  it("a timeline lists only fields whose value changed", () => {
     const changes = [
       { field: "payeeBank", before: "FNB", after: "FNB" },
       { field: "payeeAccountNumber", before: "62757180252", after: "62757180999" },
@@ -329,7 +329,7 @@ describe("a timeline", () => {
     expect(screen.getByText(/Payee account number/).textContent).toBe("Payee account number: 62757180252 → 62757180999")
   })
 
-  it("shows a failed load of older entries and can retry", async () => {
+  it("a timeline shows a failed load of older entries and can retry", async () => {
     const older = vi.fn().mockRejectedValueOnce(new Error("lost")).mockResolvedValue(lines(35, 3))
     render(<Timeline entries={lines(60, 25)} older={older} />, { wrapper: TestProviders })
     await userEvent.click(screen.getByRole("button", { name: "Show more" }))
@@ -339,7 +339,7 @@ describe("a timeline", () => {
     expect(screen.getAllByText(/changed it/)).toHaveLength(28)
   })
 
-  it("offers no more entries when complete", () => {
+  it("a complete timeline offers no more entries", () => {
     render(<Timeline entries={lines(24, 24)} older={vi.fn()} />, { wrapper: TestProviders })
     expect(screen.queryByRole("button")).toBeNull()
   })
@@ -348,7 +348,7 @@ describe("a timeline", () => {
 describe("toasts", () => {
   afterEach(() => vi.useRealTimers())
 
-  it("show one at a time for five seconds each", () => {
+  it("toasts show one at a time, for five seconds each", () => {
     vi.useFakeTimers()
     const passes = (ms: number) => act(() => vi.advanceTimersByTime(ms))
     const shown = () => screen.queryAllByText(/^The (first|second)$/).map(({ textContent }) => textContent)
@@ -361,7 +361,7 @@ describe("toasts", () => {
     expect(shown()).toEqual(["The second"])
     passes(4_999)
     expect(shown()).toEqual(["The second"])
-    // Plus the exit transition.
+    // The exit transition takes time too.
     passes(1)
     passes(1_000)
     expect(shown()).toEqual([])

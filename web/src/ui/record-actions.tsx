@@ -24,7 +24,7 @@ export const allowedSteps = <Act extends string>(
 /**
  * Header actions: the first allowed of `leading` as the button, all others in the menu.
  *
- *     <RecordPage {...headOf(receipt, actions.of(receipt), ["allocate"])} … />
+ *     <RecordPage {...headerStepsOf(receipt, actions.of(receipt), ["allocate"])} … />
  */
 export function headerStepsOf<Act extends string>(
   record: { allowedActions: readonly Act[] },

@@ -161,7 +161,7 @@ function HeaderActions(props: { primary: ReactNode; actions: RowAction[]; childr
   const { primary, actions, children } = props
   const editing = useEditing()?.current
   const place = useRef<HTMLSpanElement>(null)
-  // While a section is edited, its editor handles this key.
+  // While a section is edited, its editor handles Ctrl+Enter.
   useKeys({ "mod+Enter": () => place.current?.querySelector<HTMLElement>("a, button")?.click() }, Boolean(primary))
   if (editing?.done) {
     return (

@@ -1,7 +1,7 @@
 import { useCallback, useSyncExternalStore } from "react"
 
 const rememberedListeners = new Set<() => void>()
-/** Parsed once per text; also the store if the browser has no storage. */
+/** Values parsed once per text. Also the storage if the browser has none. */
 const cachedValues = new Map<string, { text: string | null; value: unknown }>()
 
 function readStoredText(key: string): string | null {
@@ -30,7 +30,7 @@ function readRemembered<T>(key: string, start: T): T {
  * A user's choice on this device (open groups, columns), kept in local storage and shared by name. Not for business
  * data.
  *
- *     const [open, setOpen] = useRemembered<string[]>("open-groups", ["policies"])
+ *     const [open, setOpen] = useRememberedState<string[]>("open-groups", ["policies"])
  */
 export function useRememberedState<T>(name: string, start: T): [T, (next: T) => void] {
   const key = `milkwood-${name}`

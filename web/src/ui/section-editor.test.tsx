@@ -5,7 +5,7 @@ import { focusedElement, openComponent } from "../test/part.tsx"
 import { RecordPage } from "./record-page.tsx"
 import { SectionEditor } from "./section-editor.tsx"
 
-it.each(["Cancel", "Save Changes"])("leaving a section by %s focuses its Edit button", async (name) => {
+it.each(["Cancel", "Save Changes"])("leaving a section by %s focuses the section's Edit button", async (name) => {
   const { user } = await openComponent(() => (
     <RecordPage list="members" id="1" back={{ to: "/", label: "Back" }} title="Thandi Dube" name="Thandi Dube">
       <SectionEditor

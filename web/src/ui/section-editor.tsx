@@ -157,7 +157,7 @@ function SectionForm<Values extends object, Record extends { version: number }>(
       if (current) {
         const now = props.values(current)
         setStale({ current, clashes: conflictsOf(fieldNamesOf(fields), props.values(base), values, now) })
-        // Take over the other user's changes to fields that this user left unchanged.
+        // Adopts the other user's changes to fields that this user left unchanged.
         for (const field of fieldNamesOf(fields)) {
           if (isEqualValue(values[field], props.values(base)[field])) form.setFieldValue(field, now[field] as never)
         }

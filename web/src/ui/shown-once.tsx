@@ -14,7 +14,7 @@ interface SecretDialogProps {
 /**
  * Shows a secret once; closes when the user confirms that it is stored.
  *
- *     {made && <ShownOnce title="Keep this key" words="It is not shown again." secret={made} fileName="key.txt" onClose={…} />}
+ *     {made && <SecretDialog title="Keep this key" words="It is not shown again." secret={made} fileName="key.txt" onClose={…} />}
  */
 export function SecretDialog({ title, words, secret, fileName, onClose }: SecretDialogProps) {
   const [isKept, setKept] = useState(false)

@@ -3,7 +3,7 @@ import { type ReactNode, useState } from "react"
 import { InlineError } from "./inline-error.tsx"
 import classes from "./section-editor.module.css"
 
-/** A field that both users changed; keeps the typed value even while theirs is chosen. */
+/** A field that both users changed. Keeps the typed value even while the other user's value is chosen. */
 export interface FieldConflict {
   field: string
   mine: unknown

@@ -18,7 +18,7 @@ import {
 import type { ComponentType } from "react"
 import classes from "./status-badge.module.css"
 
-/** Every colour but teal means one of these. */
+/** Status colours; teal is not a status colour. */
 export type Tone = "grey" | "blue" | "amber" | "green" | "violet" | "red"
 
 type Icon = ComponentType<{ size?: number; stroke?: number; className?: string }>

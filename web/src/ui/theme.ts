@@ -58,7 +58,7 @@ const red: MantineColorsTuple = [
   "#73150e",
 ]
 
-/** The design allows 120 to 180 ms; none under reduced motion. */
+/** The design requires 120 to 180 ms, and no transition under reduced motion. */
 const openTransition = { transition: "fade", duration: 140 } as const
 
 const searchableSelectProps = {
@@ -102,7 +102,7 @@ export const theme = createTheme({
   cursorType: "pointer",
   focusRing: "auto",
   respectReducedMotion: true,
-  // By name: `Select.extend` would import every component into the first page.
+  // Components by name, because `Select.extend` would import each component into the first page.
   components: {
     Autocomplete: { defaultProps: { withScrollArea: false } },
     ActionIcon: { defaultProps: { variant: "subtle", color: "gray", size: 28 } },

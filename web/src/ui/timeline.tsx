@@ -22,7 +22,7 @@ interface TimelineProps {
  *       older={(before) => api.claims.activity.call({ claimId: claim.id, before })} />
  */
 export function Timeline({ entries: newest, older, field }: TimelineProps) {
-  // Keep read pages: new entries shift the newest page away from the older ones.
+  // Keeps the pages already read: new entries shift the newest page away from the older ones.
   const [read, setRead] = useState<TimelineEntry[]>([])
   const [ended, setEnded] = useState<boolean>()
   const isWhole = ended ?? newest.length < timelinePageSize

@@ -24,13 +24,13 @@ export function storeTrail(list: string, trail: Omit<Trail, "at">) {
   try {
     sessionStorage.setItem(storageKeyOf(list), JSON.stringify({ ...trail, at: Date.now() } satisfies Trail))
   } catch {
-    // Without storage only previous and next are missing.
+    // Without storage, the product works except for previous and next.
   }
 }
 
 /**
- * The most recent of the given lists, and the record's neighbours in it. Past the page's rows they lead to the adjacent
- * page.
+ * The most recent of the given lists, and the record's neighbours in it. At the ends of its page they lead to the
+ * adjacent page.
  */
 export function readTrail(
   lists: readonly string[],

@@ -19,14 +19,14 @@ interface CommandOptions<Input, Output> {
 }
 
 /**
- * A contract command as a mutation with toasts. Refetches the queries of its room.
+ * A contract command as a mutation with toasts. Refetches the queries of its module.
  *
  *     const submit = useCommand(api.claims.submit, {
  *       success: "Claim submitted successfully for approval",
  *       failure: "Failed to submit claim",
  *     })
  *     <Button loading={submit.isPending} onClick={() => submit.mutate({ claimId })}>Submit claim</Button>
- *     {submit.error && <InlineError>{errorText(submit.error)}</InlineError>}
+ *     {submit.error && <InlineError>{errorTextOf(submit.error)}</InlineError>}
  *
  * `mutateAsync` rejects with the typed refusal. If the form shows it (`showRefusedFields`), there is no toast.
  */
@@ -51,7 +51,7 @@ export function useCommand<Input, Output, Refusal extends Error>(
       if (code === "STALE") void refreshModule(queryClient, room)
       options.onError?.(error)
       if (code !== undefined && (code === "STALE" ? options.quiet !== undefined : options.quiet?.includes(code))) return
-      // Deferred: the caller may show the error at a field first.
+      // Deferred, so that the caller can show the error at a field first.
       setTimeout(() => {
         if (!isErrorShown(error)) toast.error(options.failure ?? "The action failed", error)
       })

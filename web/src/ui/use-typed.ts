@@ -11,8 +11,8 @@ interface TypedInputOptions<Value> {
 }
 
 /**
- * A field whose value differs from its text (day, amount). Unreadable text stays, with an error. `forget` shows the
- * value again.
+ * A field whose value differs from its text, such as a day or amount. Unreadable text stays, with an error. `forget`
+ * shows the value again.
  */
 export function useTypedInput<Value>({ value, onChange, read, show, wrong, field }: TypedInputOptions<Value>) {
   const [typed, setTyped] = useState<string>()
@@ -27,7 +27,7 @@ export function useTypedInput<Value>({ value, onChange, read, show, wrong, field
       onChange?.(read(event.currentTarget.value))
     },
     onKeyDown: (event) => {
-      // These keys save without a blur, so show the error now.
+      // Enter and Ctrl shortcuts save without a blur, so the error is shown now.
       if (event.key === "Enter" || event.ctrlKey || event.metaKey) setLeft(true)
       field.onKeyDown?.(event)
     },

@@ -24,7 +24,7 @@ export function useUnsavedGuard(unsaved: boolean, what = "Your changes on this p
   useBlocker({
     disabled: !unsaved,
     enableBeforeUnload: unsaved,
-    // Another tab or step of the page loses nothing; a covered page cannot be left.
+    // Another tab or step of the page loses nothing. A covered page does not ask.
     shouldBlockFn: async ({ current, next }) =>
       !isCovered() && current.pathname !== next.pathname && !(await mayLeave()),
   })

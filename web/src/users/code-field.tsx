@@ -26,7 +26,7 @@ export function CodeField({ appOnly = false, ...props }: TextInputProps & { appO
   )
 }
 
-/** The address is there for password managers. */
+/** The hidden address field lets password managers recognise the account. */
 export function OwnPasswordField({ email, ...props }: PasswordInputProps & { email: string }) {
   return (
     <>

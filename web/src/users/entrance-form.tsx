@@ -13,9 +13,9 @@ interface EntranceFormOptions<Values extends Record<string, unknown>> {
   required: readonly string[]
   /** Field names for the messages, where other fields are optional. */
   names?: Readonly<Record<string, string>>
-  /** Other rules: messages by field. */
+  /** Checks other rules; returns messages by field. */
   check?: (values: Values) => Partial<Record<string, ReactNode>>
-  /** Errors are shown at their fields, or above the button. */
+  /** Sends the form. Errors are shown at their fields, or above the button. */
   send: (values: Values) => Promise<unknown>
   /** Custom messages for refusals. */
   words?: (error: unknown) => ReactNode | undefined

@@ -5,7 +5,7 @@ import { usePageName } from "../ui/page-header.tsx"
 import { EntrancePage } from "./entrance-page.tsx"
 import { useLogOut } from "./use-log-out.ts"
 
-/** For an account without a role. Continues by itself once one is assigned. */
+/** Shown to an account without a role. Continues automatically when a role is assigned. */
 export default function NoRolePage() {
   const { user } = useSession()
   const logOut = useLogOut()

@@ -50,7 +50,7 @@ export function PasswordFields({
   )
 }
 
-/** The specification's password rules and messages. */
+/** Checks the specification's password rules, with its messages. */
 export const newPasswordValidation = {
   check: ({
     password,

@@ -27,7 +27,7 @@ async function createAccount(role: "admin" | "manager", email: string) {
 const createCode = (secret: string) =>
   new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: app.clock.now().epochMilliseconds })
 
-it("is set up in the profile, required at sign-in, and removed with a recovery code", async () => {
+it("a second factor is set up in the profile, required at sign-in, and removed", async () => {
   const browser = await createAccount("manager", "thandi@acme.example")
   const { user } = await openPageIn(browser, "/profile/sign-in")
   await user.click(await screen.findByRole("button", { name: "Set up a second factor" }))
@@ -55,7 +55,7 @@ it("is set up in the profile, required at sign-in, and removed with a recovery c
   await waitFor(() => expect(page.location()).toContain("/members?search=dube"), { timeout: 5_000 })
 })
 
-it("is set up before anything else where it is required", async () => {
+it("a required second factor must be set up before anything else", async () => {
   await createAccount("manager", "must@acme.example")
   const admin = app.as(app.people.admin)
   const { settings, version } = await admin.settings.detail()
@@ -73,7 +73,7 @@ it("is set up before anything else where it is required", async () => {
   await admin.settings.save({ version: version + 1, settings })
 })
 
-it("confirms the user's identity, then continues the interrupted action", async () => {
+it("a user proves their identity, and the interrupted action continues", async () => {
   const browser = await createAccount("admin", "ada@acme.example")
   app.clock.advance({ minutes: 11 })
   const { user } = await openPageIn(browser, "/settings/users")

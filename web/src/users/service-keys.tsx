@@ -99,7 +99,7 @@ function ServiceKey({ found }: { found: ServiceKeyRow }) {
   )
 }
 
-/** A key expires at the end of its last day. */
+/** A key expires at the end of its last day, so the day is that of the moment before. */
 const lastSecondBefore = (at: string): string => Temporal.Instant.from(at).subtract({ seconds: 1 }).toString()
 
 function ServiceKeySummary({ found }: { found: ServiceKeyRow }) {

@@ -40,7 +40,7 @@ export default function SignInAgain({ user, onLeave }: { user: Me; onLeave: () =
       void queryClient.invalidateQueries()
     },
     words: (error) => {
-      // The half session has expired.
+      // The partial session has expired.
       if (refusalCodeOf(error) === "UNAUTHENTICATED") setAsksForCode(false)
       if (refusalCodeOf(error) === "INVALID_CREDENTIALS") return "This password is incorrect."
       return error === secondFactorRequired
@@ -82,7 +82,7 @@ export default function SignInAgain({ user, onLeave }: { user: Me; onLeave: () =
 
 /**
  * Blocks keyboard input and navigation below the cover, and restores the focus afterwards. Returns a function that
- * allows leaving the page.
+ * permits navigation.
  */
 function useCoveredPage(): () => void {
   const [focused] = useState(() => document.activeElement)

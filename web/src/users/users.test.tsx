@@ -26,7 +26,7 @@ async function createAccount(role: "manager" | "underwriter", address: string) {
   return browser
 }
 
-/** The label may end with the required mark. */
+/** The label may end with the asterisk of required fields. */
 const findField = (name: string) => screen.findByLabelText(new RegExp(`^${name}( \\*)?$`))
 
 describe("signing in", () => {
@@ -54,7 +54,7 @@ describe("signing in", () => {
     expect((await findField("Email")) as HTMLInputElement).toHaveProperty("value", "thandi@acme.example")
     await user.clear(await findField("Password"))
     await user.type(await findField("Password"), password)
-    // Refusals without a text in the specification use the server's.
+    // If the specification has no text for a refusal, the server's message is shown.
     const disabledAt = (at: string | null) =>
       app.sql.run(sql`update users set disabled_at = ${at} where email = 'thandi@acme.example'`)
     await disabledAt("2026-11-20T08:00:00Z")
@@ -180,7 +180,7 @@ describe("a signed-in user", () => {
     await waitFor(() => expect(location()).toBe("/"))
   })
 
-  it("without a role sees the page that explains it, and the profile", async () => {
+  it("without a role sees a page that explains this, and the profile", async () => {
     const { user, location } = await openPage(app, app.people.none, "/settings")
     expect(await screen.findByRole("heading", { name: "Your account has no role yet" })).toBeTruthy()
     expect(screen.queryByRole("navigation")).toBeNull()
@@ -227,7 +227,7 @@ describe("Settings, Users", () => {
     expect(await screen.findByRole("heading", { name: "Open invitations" })).toBeTruthy()
   })
 
-  it("offers the actions allowed per account, and disables one after a confirmation", async () => {
+  it("offers each account's allowed actions, and asks before disabling one", async () => {
     const { user } = await openPage(app, app.people.admin, "/settings/users")
     await user.click(await screen.findByRole("button", { name: "Actions for Ada Admin" }))
     const own = (await screen.findAllByRole("menuitem", { hidden: true })).map((item) => item.textContent)

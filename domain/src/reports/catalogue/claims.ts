@@ -65,7 +65,7 @@ export const claimsRegister = report({
   },
 })
 
-/** Approved claims are outstanding until they are paid. */
+/** An approved claim is outstanding until it is paid. */
 const outstandingStages = [...claimTabs.pending, "approved"] as const
 
 export const outstandingClaims = report({

@@ -21,8 +21,8 @@ export interface UserActor {
   /** Set for a service key, which cannot prove an identity and has no account. */
   program?: { keyMadeBy: string }
   /**
-   * Without a session, anything that needs a proof is refused. "played" marks demo and test users; no request can get
-   * it.
+   * Without a session, actions that need a proof of identity are refused. "played" marks demo and test users; no
+   * request can get it.
    */
   session?: ActorSession | "played"
 }
@@ -36,10 +36,7 @@ export interface SystemActor {
 
 export type Actor = UserActor | SystemActor
 
-/**
- * The actor as domain rules see it. The system has no role: actions are not offered to it, and it runs without
- * permission checks.
- */
+/** The actor as domain rules see it. The system has no role, is offered no actions and skips permission checks. */
 export function ruleActor(actor: Actor): RuleActor {
   const userId = actorUserId(actor) ?? ""
   return actor.kind === "user"

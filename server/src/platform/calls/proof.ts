@@ -3,7 +3,8 @@ import { type Cx, personOnlyMessage, refused } from "./commands.ts"
 
 /**
  * Refuses with PROOF_REQUIRED unless the user proved their identity in the last ten minutes. For actions that move
- * money or rights. Service keys are always refused; the system is exempt. Declare it in the contract (`proofRequired`).
+ * money or change rights. Service keys are always refused; the system is exempt. Declare it in the contract
+ * (`proofRequired`).
  */
 export function expectProof({ actor, now }: Pick<Cx, "actor" | "now">): void {
   if (actor.kind === "system" || actor.session === "played") return
@@ -13,7 +14,7 @@ export function expectProof({ actor, now }: Pick<Cx, "actor" | "now">): void {
 }
 
 /**
- * Refuses with SECOND_FACTOR_REQUIRED an account without a second factor, and requires a fresh proof. Declare it in the
+ * Refuses accounts without a second factor (SECOND_FACTOR_REQUIRED), and requires a fresh proof. Declare it in the
  * contract (`proofRequired`, `secondFactorRequired`).
  */
 export function expectSecondFactor(cx: Pick<Cx, "actor" | "now">): void {

@@ -19,7 +19,7 @@ const innerSchemaKeys: Record<string, string> = {
   pipe: "in",
 }
 
-/** These types could contain objects that cloning does not reach. */
+/** Types that may contain objects which the strict copy does not reach. Commands may not use them. */
 const unsupportedTypes = [
   "any",
   "unknown",
@@ -34,8 +34,8 @@ const unsupportedTypes = [
 ]
 
 /**
- * Refuses unknown fields in objects at every depth. If one were dropped silently, the caller would believe it took
- * effect.
+ * Refuses unknown fields in objects at every depth. If a field were dropped silently, the caller would believe that it
+ * was saved.
  */
 function makeStrict(schema: Schema): Schema {
   const def = schema._zod.def as Def
@@ -64,7 +64,7 @@ export function withStrictInput<I extends AnySchema, O extends AnySchema, E exte
   })
 }
 
-/** For inputs without a schema. */
+/** Also used for uploads and report queries, which have no strict schema. */
 export const unknownFieldError = (path: string): FieldError => ({
   path: path.slice(0, 200),
   message: `Unknown field: ${path.split(".").at(-1)!.slice(0, 100)}`,

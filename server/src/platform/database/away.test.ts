@@ -95,7 +95,7 @@ test("a process whose database hangs reports not ready in time", async () => {
   hangs.close()
 })
 
-test("a lost commit answer is not reported as unchanged data", async () => {
+test("an interrupted commit is not reported as an unsaved change", async () => {
   await real.sql.run(sql`
     create function slow() returns trigger language plpgsql as $$ begin perform pg_sleep(10); return null; end $$`)
   await real.sql.run(sql`

@@ -53,8 +53,7 @@ export class Database {
   readonly #waitForDisk: string[]
 
   /**
-   * With `isHurried` a commit does not wait for the disk: a crash may lose the last commits, but never one from the
-   * middle.
+   * With `isHurried` a commit does not wait for the disk: a crash may lose the latest commits, but no earlier one.
    *
    * `pooledUrl` is a pooler such as PgBouncer. Roles then use it in transaction mode, so no session state may be set
    * outside a transaction.
@@ -103,9 +102,9 @@ export class Database {
       application_name: `milkwood ${role}`,
       ...(pooledUrl ? {} : { options }),
     })
-    // A broken idle connection is replaced at the next use.
+    // The pool replaces a broken idle connection at the next use.
     pool.on("error", () => {})
-    // A connection that breaks while it is handed out has no other listener; the error would end the process.
+    // A connection in use has no other error listener. Without one, its error would end the process.
     pool.on("connect", (client) => client.on("error", () => {}))
     return pool
   }
@@ -155,7 +154,7 @@ export class Database {
   }
 
   /**
-   * Fails as soon as the connection is lost, so that the pool gets its place back. Cancels the statement when `signal`
+   * Fails as soon as the connection is lost, which frees its place in the pool. Cancels the statement when `signal`
    * aborts.
    */
   async #connected<T>(
@@ -352,7 +351,7 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   for (let at: unknown = error; at instanceof Error; at = at.cause) {
     if (at instanceof StorageUnavailable) return false
     if ("code" in at && typeof at.code === "string" && connectionErrorCodes.has(at.code)) {
-      // A missing socket of the database, not a missing file of ours.
+      // ENOENT counts only for the database's socket, not for a missing file.
       return at.code !== "ENOENT" || ("syscall" in at && at.syscall === "connect")
     }
     if (/Connection terminated|timeout exceeded when trying to connect|not queryable/.test(at.message)) return true

@@ -2,7 +2,7 @@ import { type Placeholder, type SQL, sql } from "drizzle-orm"
 
 export type KnownAt = string | Temporal.Instant | Placeholder | undefined
 
-/** Rows recorded by that time and not yet superseded; without `at`, the current rows. */
+/** Rows recorded by `at` and not superseded by then; without `at`, the current rows. */
 export function isKnownAt(table: string, at?: KnownAt): SQL {
   const of = sql.raw(`${table}.`)
   return at

@@ -19,7 +19,7 @@ const lockSeeds = {
   signingKeys: 13,
   webhookAttempts: 14,
   memberCover: 16,
-  // Also taken by the database (0191_closed_months.sql).
+  // A database function also takes this lock (0191_closed_months.sql).
   books: 19,
 } as const
 

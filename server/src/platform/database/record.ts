@@ -9,7 +9,7 @@ export type Stored<T extends PgTable> = {
   [K in keyof InferSelectModel<T>]: Exclude<InferSelectModel<T>[K], Temporal.Instant>
 }
 
-/** Reads a row without a lock. NOT_FOUND, with this message, if the actor cannot see one. */
+/** Reads a row without a lock. Refuses with NOT_FOUND and the message `notFound` if the actor cannot see it. */
 export async function readRecord<T extends RecordTable>(tx: Tx, table: T, id: string, notFound?: string) {
   const [row] = await tx
     .select()
@@ -20,8 +20,8 @@ export async function readRecord<T extends RecordTable>(tx: Tx, table: T, id: st
 }
 
 /**
- * Locks a row until the transaction ends. NOT_FOUND, with this message, if the actor cannot see one; with `noWait`,
- * BUSY if it is locked.
+ * Locks a row until the transaction ends. Refuses with NOT_FOUND if the actor cannot see it; with `noWait`, BUSY if it
+ * is locked.
  */
 export async function lockRecord<T extends RecordTable>(
   tx: Tx,

@@ -74,7 +74,7 @@ export class Tx {
 
   /**
    * For frequent statements with many joins, where planning takes longer than running. Use it only if one plan fits all
-   * parameters and there are few such texts.
+   * parameters and there are few different texts.
    */
   async preparedRows<T>(query: SQL | Prepared): Promise<T[]> {
     const { name, ...statement } = "text" in query ? query : prepareStatement(query)

@@ -110,8 +110,8 @@ export class FileStore {
   }
 
   /**
-   * A stored file that the transaction's role may see. The caller must read or destroy the stream, which fails at its
-   * end if the content has changed.
+   * A stored file that the transaction's role may see. The caller must read or destroy the stream. The stream fails at
+   * its end if the stored content has changed.
    */
   async read(tx: Tx, fileId: string): Promise<StoredFile & { open(): Promise<Readable> }> {
     const found = await tx.row<StoredFile & { storageName: string }>(sql`

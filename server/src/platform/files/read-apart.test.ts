@@ -16,13 +16,13 @@ async function readTask(task: Task, within = limits): Promise<string[]> {
   return parts
 }
 
-test("a reader delivers its parts in order and reports why it fails", async () => {
+test("a file reader delivers parts in order and reports its error", async () => {
   expect(await readTask("parts")).toEqual(["one", "two", "three"])
   await expect(readTask("unreadable")).rejects.toMatchObject({ name: "Unreadable", message: "Not a list." })
   await expect(readTask("fails")).rejects.toMatchObject({ name: "Error", message: "a mistake of ours" })
 })
 
-test("a reader works at most one part ahead, and all parts are delivered at the end", async () => {
+test("a file reader prepares at most one part ahead, and finally all parts are delivered", async () => {
   const made: number[] = []
   const taken: number[] = []
   await readInSubprocess<Task, string>(reader, "moments", limits, async (part) => {
@@ -35,7 +35,7 @@ test("a reader works at most one part ahead, and all parts are delivered at the 
   expect(made[2]).toBeGreaterThanOrEqual(taken[0]! - 5)
 })
 
-test("a reader that aborts, exhausts its memory or hangs fails only its own file", async () => {
+test("a file reader that aborts, exhausts its memory or hangs fails only its own file", async () => {
   const outcomes = await Promise.all([
     readTask("aborts").catch((error: Error) => error.message),
     readTask("eats").catch((error: Error) => error.message),
@@ -51,12 +51,12 @@ test("a reader that aborts, exhausts its memory or hangs fails only its own file
   expect(readerProcessesOf(process.pid)).toEqual([])
 })
 
-test("a reader has no environment and cannot write, start a process or reach the network", async () => {
+test("a file reader cannot read the environment, write, start a process or reach the network", async () => {
   expect(await readTask("environment")).toEqual(["NODE_COMPILE_CACHE"])
   for (const task of ["writes", "starts", "connects"] as const) await expect(readTask(task)).rejects.toThrow()
 })
 
-test("an error while a part is processed ends the reader", async () => {
+test("an error while a part is processed ends the file reader", async () => {
   const refusal = readInSubprocess<Task, string>(reader, "parts", limits, () =>
     Promise.reject(new Error("the disk is full")),
   )

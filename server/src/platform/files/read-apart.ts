@@ -4,15 +4,16 @@ import { pathToFileURL } from "node:url"
 import { unreadableFile } from "./unreadable.ts"
 
 /**
- * Default export of a reader's module. It reads an uploaded file and delivers parts; it throws `Unreadable` with a
- * sentence on failure. Each part is processed while the next is prepared, so a long file is never held twice.
+ * Default export of a reader's module. It reads an uploaded file and delivers parts; on failure it throws `Unreadable`
+ * with a message for the user. Each part is processed while the next is prepared, so that memory never holds a whole
+ * long file.
  */
 export type ReadFile<Task, Part> = (task: Task, deliver: (part: Part) => Promise<void>) => Promise<void>
 
 export interface ReadingLimits {
   /** V8 heap limit, in megabytes */
   memory: number
-  /** limit in milliseconds, without the time that the reader waits for us */
+  /** time limit in milliseconds, without the time that the reader waits for us */
   time: number
   /** Advice when a file exceeds the limits; default: the advice for lists. */
   advice?: string
@@ -28,7 +29,7 @@ const codeCache = join(import.meta.dirname, "../../../../node_modules/.cache/mil
  * abort ends only that process. It has no environment variables, and cannot write files, start processes or use the
  * network.
  *
- *     await readApart<Task, Part>(join(import.meta.dirname, "staff-list-reader.ts"), task, limits, async (part) => …)
+ *     await readInSubprocess<Task, Part>(join(import.meta.dirname, "staff-list-reader.ts"), task, limits, async (part) => …)
  *
  * Throws `Unreadable` with a sentence for the sender.
  */

@@ -10,7 +10,7 @@ const sendAnswer = (answer: ReaderAnswer<unknown>) => new Promise<void>((sent) =
 process.once("message", async (task) => {
   try {
     const { default: read } = (await import(process.argv[2]!)) as { default: ReadFile<unknown, unknown> }
-    // The process is killed at its end, and would not write the cache then.
+    // The process is killed when it is done, so it could not write the cache at exit.
     flushCompileCache()
     let before: Promise<unknown> | undefined
     await read(task, async (part) => {

@@ -61,7 +61,7 @@ test("uploading and downloading a large file uses constant memory", async () => 
   expect(grownMb).toBeLessThan(megabytes / 3)
 }, 120_000)
 
-test("a file over the limit is cut off while received and is not uploaded", async () => {
+test("receiving stops at the size limit, and the file is not uploaded", async () => {
   const before = listPutRequests().length
   await expect(files.receive(Readable.from([randomBytes(1_000), randomBytes(1_000)]), 1_500)).rejects.toThrow(
     FileTooLarge,
@@ -70,7 +70,7 @@ test("a file over the limit is cut off while received and is not uploaded", asyn
   expect(await readdir(incomingFolderOf(files.folder))).toEqual([])
 })
 
-test("retries a connection that the storage closed; reports an unreachable storage without its key", async () => {
+test("retries a closed connection; the error for an unreachable storage omits the key", async () => {
   let cuts = 0
   s3.disturb(({ method }) => (method === "PUT" && ++cuts === 1 ? "cut" : undefined))
   const stored = await saveFile(Buffer.from("twice"))
@@ -107,7 +107,7 @@ test("deletes an unsaved file at once and crash leftovers after a day, never a r
   await expect(files.storage.open(`${kept.id.slice(0, 2)}/${kept.id}`)).rejects.toThrow(NoSuchFile)
 })
 
-test("deletes files that a crash left half received after a day", async () => {
+test("deletes half-received files a day after a crash", async () => {
   const half = join(incomingFolderOf(files.folder), randomUUID())
   writeFileSync(half, "half")
   expect(await files.sweepIncoming(Date.now() - 60_000)).toBe(0)
@@ -121,7 +121,7 @@ test("reading a file that was altered in the storage fails at its end", async ()
   await expect(readBytes(stored.id)).rejects.toThrow("a stored file was altered or is damaged")
 })
 
-test("lists more files than fit one page of the storage", async () => {
+test("lists files across several pages of the storage", async () => {
   const bytes = Buffer.from("x")
   const sums = { size: 1, sha256: createHash("sha256").update(bytes).digest("hex") }
   const path = (await receiveBytes(bytes)).path
@@ -145,7 +145,7 @@ test("two installations in folders of one bucket do not see each other's files",
   expect(listed).toEqual([name])
 })
 
-test("a storage that does not answer is reported unavailable in time", async () => {
+test("a storage that does not answer is reported as unavailable within the timeout", async () => {
   s3.disturb(() => "silence")
   const asked = performance.now()
   const fault = await Promise.race([files.fault(), pause(15_000)])

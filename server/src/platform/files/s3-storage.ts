@@ -50,7 +50,7 @@ export class S3Storage implements FileStorage {
         secretAccessKey: decodeURIComponent(url.password),
       },
       forcePathStyle: true,
-      // Other storages refuse Amazon's own checksums; the signed hash does the same everywhere.
+      // Some S3-compatible storages refuse Amazon's checksums. The signed hash protects uploads on all of them.
       requestChecksumCalculation: "WHEN_REQUIRED",
       responseChecksumValidation: "WHEN_REQUIRED",
       logger: { trace() {}, debug() {}, info() {}, warn() {}, error() {} },

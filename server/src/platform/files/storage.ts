@@ -26,8 +26,8 @@ export interface MarkStore {
 /** Stores file bytes under names that are used once: in the data folder, or in a storage shared by several servers. */
 export interface FileStorage {
   /**
-   * Stores a file atomically: until this resolves it is not readable under its name, or its name is unknown. Returns
-   * the local path: a folder moves the file, other storages leave it where it was.
+   * Stores a file atomically: no reader can see an incomplete file under a known name. Returns the local path: a folder
+   * moves the file, other storages leave it where it was.
    */
   put(name: string, path: string, sums: FileSums): Promise<string>
   /** @throws NoSuchFile, StorageAway */
@@ -38,7 +38,7 @@ export interface FileStorage {
   /** Does nothing if the file does not exist. */
   remove(name: string): Promise<void>
   fault(): Promise<string | undefined>
-  /** Only for a storage outside the data folder. */
+  /** Only storages outside the data folder have marks. */
   readonly marks?: MarkStore
 }
 

@@ -22,12 +22,13 @@ test.each([
   "\u00a0=1+1",
   "\u3000＝1",
   "\ufeff@x",
-])("%j is escaped, so it is no formula", (text) => expect(csvCell(text)?.replaceAll('"', "")).toBe(`'${text}`))
+])("escapes %j, so that a spreadsheet does not run it as a formula", (text) =>
+  expect(csvCell(text)?.replaceAll('"', "")).toBe(`'${text}`))
 
-test.each(["Sipho", " Sipho", "O'Neil = x", "2026-11-02"])("%j is not changed", (text) =>
+test.each(["Sipho", " Sipho", "O'Neil = x", "2026-11-02"])("writes %j unchanged", (text) =>
   expect(csvCell(text)?.replaceAll('"', "")).toBe(text))
 
-test("a number stays a number", () => expect(csvCell(-12.5)).toBe("-12.5"))
+test("writes a negative number without an escape", () => expect(csvCell(-12.5)).toBe("-12.5"))
 
 test("another library reads every cell back unchanged, except for the formula escape", () => {
   const text = fc.string({ unit: fc.constantFrom(..."ab=+-@ ,;\"'\r\n\t\u00e9\ufeff") })

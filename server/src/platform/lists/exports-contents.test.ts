@@ -45,7 +45,7 @@ test("users export with their employers, roles and states in words", async () =>
   expect((await fetchAs(app.people.manager, "/api/users.csv")).status).toBe(403)
 })
 
-test("product benefits export as listed, with amounts in rand", async () => {
+test("product benefits export in the order of the screen, with amounts in rand", async () => {
   const { rows: types } = await manager.benefits.productTypes.list({ search: "health" })
   const of = types[0]!.id
   const [head, ...rows] = await fetchCsvRows(
@@ -118,7 +118,7 @@ test("ageing and account postings export as workbooks as at the end of the reque
   const asked = "search=aged&sort=groupName&columns=groupName,policyNumber,days1to30,totalCents,creditCents,oldestDueOn"
   const [head, row, ...more] = await sheet(app.people.manager, `/api/debtors-ageing.xlsx?asOf=2026-10-10&${asked}`)
   expect(head).toEqual(["Group", "Policy", "1–30 days", "Total", "Unallocated", "Oldest due"])
-  // A receipt is allocated on the day it is recorded; until then it is credit.
+  // A receipt can be allocated from the day it is recorded; until then it is credit.
   const owed = invoice.totalCents / 100
   expect(row?.slice(0, 5)).toEqual(["Aged Dairy", number, owed, owed, 10])
   expect(row?.[5]).toEqual(new Date(`${invoice.dueOn}T00:00:00Z`))

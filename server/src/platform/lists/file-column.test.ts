@@ -2,7 +2,7 @@ import { calendarMonth, money } from "@milkwood/domain/kernel/list"
 import { expect, test } from "vitest"
 import { fileColumn } from "./file-column.ts"
 
-test("a missing amount is empty or the column's word; zero is an amount", () => {
+test("a missing amount exports as empty or the column's word; zero exports as an amount", () => {
   const read = ({ cents }: { cents: number | null }) => cents
   const values = (column: ReturnType<typeof money>) =>
     [{ cents: null }, { cents: 0 }, { cents: 412_50 }].map(
@@ -12,7 +12,7 @@ test("a missing amount is empty or the column's word; zero is an amount", () => 
   expect(values(money("Premium", { none: "By rates" }))).toEqual(["By rates", 0, 412.5])
 })
 
-test("a missing amount uses the row's word, otherwise the column's", () => {
+test("a missing amount exports the row's word, or otherwise the column's word", () => {
   const column = money("Premium", { of: "cents", none: "No premium", noneOf: "why" })
   const { value } = fileColumn(column, ({ cents }: { cents: number | null; why: string | null }) => cents, {
     timezone: "Africa/Johannesburg",

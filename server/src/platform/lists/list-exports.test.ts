@@ -53,7 +53,7 @@ beforeAll(async () => {
     await createReversedReceipt(maker, { ...paid, amountCents: 5_00 })
   }
   for (const { cast, sample } of [scene, other]) {
-    // Made on the 2nd in Johannesburg, which is two hours ahead.
+    // 22:30 UTC is already the 2nd in Johannesburg, two hours ahead.
     app.clock.set("2026-11-01T22:30:00Z")
     await createCompletedPayout(maker, releaser, (await createApprovedClaim(cast, sample)).id, "2026-11-02")
     app.clock.set("2026-11-02T08:00:00Z")
@@ -161,7 +161,7 @@ describe.each(listCases)("$path", ({ path, list, filters, shows }) => {
   const { permission } = routes.find((route) => route.path === path)!
   const reads = (who: UserActor) => hasPermission(who.role, permission as PermissionName)
 
-  test("contains the rows of the list, in its order, for every user", async () => {
+  test("an export contains the list's rows in the list's order for every user", async () => {
     for (const [name, who] of Object.entries(actors)) {
       for (const { input, manager, hr } of filters) {
         const label = `${name} ${JSON.stringify(input)}`
@@ -177,7 +177,7 @@ describe.each(listCases)("$path", ({ path, list, filters, shows }) => {
     }
   })
 
-  test("contains the selected rows that the user may see", async () => {
+  test("an export contains only those selected rows that the user may see", async () => {
     const { rows } = await list(app.as(actors.manager), { pageSize: 100 })
     const [first, , third] = rows
     const ids = [third!.id, first!.id, randomUUID()].join(",")
@@ -189,7 +189,7 @@ describe.each(listCases)("$path", ({ path, list, filters, shows }) => {
     expect(await fetchCsvRows(actors.hr, path, { columns: "number", ids: all })).toHaveLength(1 + seen.rows.length)
   })
 
-  test("formats each column as the screen does: days, rands, words", async () => {
+  test("an export formats each column as the screen does: days, rands, words", async () => {
     const { columns, of, head, row } = shows
     const [title, found] = await fetchCsvRows(actors.manager, path, { ...of, columns })
     expect(title!.map((text) => text.replace("\uFEFF", ""))).toEqual(head)

@@ -50,7 +50,7 @@ const placesOf = async (of: List<typeof numberList, Row>, input: object) =>
   (await answerList(of, input)).rows.map(({ place }) => place)
 const numbersFrom = (first: number, many = 25) => Array.from({ length: many }, (_, index) => first + index)
 
-test("prepares the default statement once a connection, and plans other inputs each time", async () => {
+test("prepares a list's default statement once per connection; other inputs are not prepared", async () => {
   const of = createNumberList(100)
   const planned = (input: object) =>
     app.transaction(app.people.manager, async (cx) => {
@@ -66,7 +66,10 @@ test("prepares the default statement once a connection, and plans other inputs e
   expect(await planned({ sort: "gap" })).toBe(0)
 })
 
-test.each([undefined, 70])("shows its first tab, even if that is a subset, counted to %s", async (countLimit) => {
+test.each([
+  undefined,
+  70,
+])("a list opens its first tab, even if that excludes rows (count limit: %s)", async (countLimit) => {
   const views = { odd: { label: "Odd", values: ["odd"] }, all: { label: "All", values: ["even", "odd"] } }
   const of = createNumberList(5, countLimit ? { countLimit } : {}, {
     ...numberList,
@@ -79,7 +82,7 @@ test.each([undefined, 70])("shows its first tab, even if that is a subset, count
 describe("pages", () => {
   const long = createNumberList(50_010)
 
-  test("have numbers up to 400 from the first and from the last", async () => {
+  test("a page number works for the first and the last 400 pages", async () => {
     expect(await placesOf(long, { page: 400 })).toEqual(numbersFrom(399 * 25 + 1))
     expect(await placesOf(long, { page: 2001 })).toEqual(numbersFrom(50_001, 10))
     expect(await placesOf(long, { page: 2000 })).toEqual(numbersFrom(49_976))
@@ -99,7 +102,7 @@ describe("pages", () => {
     })
   })
 
-  test("are found by their neighbours in both directions, at any depth and in both orders", async () => {
+  test("`after` and `before` find the neighbouring page at any depth and in both orders", async () => {
     for (const dir of ["asc", "desc"]) {
       const place = (at: number) => (dir === "asc" ? at : 50_011 - at)
       const { ends } = await answerList(long, { page: 400, dir })
@@ -113,7 +116,7 @@ describe("pages", () => {
     expect((await placesOf(long, { page: 401, tab: "odd", after: odd.ends!.last }))[0]).toBe(400 * 50 + 1)
   })
 
-  test("visit every row once, also with ties and nulls last", async () => {
+  test("paging by neighbours visits every row once, also with ties and nulls last", async () => {
     const few = createNumberList(130)
     for (const dir of ["asc", "desc"]) {
       const whole = [1, 2].flatMap(async (page) => placesOf(few, { sort: "gap", dir, pageSize: 100, page }))
@@ -142,7 +145,7 @@ describe("pages", () => {
     }
   })
 
-  test("continue by neighbours beyond the collected matches of a search", async () => {
+  test("a search continues by neighbours beyond its 10,000 collected matches", async () => {
     const { ends, total, totalIsCapped, cappedTabs } = await answerList(long, { search: "number", page: 400 })
     expect({ total, totalIsCapped, cappedTabs }).toMatchObject({
       total: 10_000,
@@ -177,7 +180,7 @@ describe("a search with more matches than are collected", () => {
   const cases = ["number 4", "r 1", "number"].flatMap((search) =>
     ["place", "gap"].flatMap((sort) => ["asc", "desc"].map((dir) => ({ search, sort, dir }))),
   )
-  test.each(cases)("shows the pages for $search by $sort $dir", async ({ search, sort, dir }) => {
+  test.each(cases)("a search for $search shows the right pages by $sort $dir", async ({ search, sort, dir }) => {
     for (const [tab, page] of [
       ["all", 1],
       ["odd", 1],
@@ -199,13 +202,13 @@ test("a list without search ignores a search text", async () => {
 })
 
 describe("counts", () => {
-  test("are marked when they stop at their limit", async () => {
+  test("a count is marked as capped when it stops at its limit", async () => {
     const answer = await answerList(createNumberList(150, { countLimit: 70 }), {})
     expect(answer).toMatchObject({ total: 140, totalIsCapped: true, counts: { all: 140, odd: 70 } })
     expect(answer.cappedTabs).toEqual(["all", "odd"])
   })
 
-  test("are exact when they reach the end", async () => {
+  test("a count that reaches the end below its limit is exact", async () => {
     const answer = await answerList(createNumberList(140, { countLimit: 70 }), {})
     expect(answer).toMatchObject({ total: 140, totalIsCapped: false, counts: { all: 140, odd: 70 }, cappedTabs: [] })
     const uneven = await answerList(createNumberList(141, { countLimit: 70 }), { tab: "odd" })

@@ -37,7 +37,7 @@ export class List<D extends ListWords, Row> {
     this.#present = source.present
   }
 
-  /** A page with counts, sums and their figures. `known`: extra context for `present`. */
+  /** A page of rows with counts and sums by tab. `known`: extra context for `present`. */
   async answer(cx: Cx, input: object, known: object = {}, summary?: Summary) {
     const { declared, statements } = this
     const asked = this.#asked(input)

@@ -59,7 +59,7 @@ export function cursorCondition(
   const compared = sql`(${sides("s")}) ${way} (select ${sides("k")} from key k)`
   const first = sql.identifier(columns[0]!)
   if (!isNullsLast) {
-    // Repeats the first column alone, so that a trigram index with it can be used.
+    // Repeats the condition on the first column, so that PostgreSQL can use a trigram index that contains it.
     return orSame ? sql`${compared} and s.${first} ${way} (select ${first} from key)` : compared
   }
   const empty = sql`(select ${first} is null from key)`

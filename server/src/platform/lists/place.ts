@@ -12,7 +12,7 @@ export type ListRequest = Record<string, unknown> & {
   tab?: string
 }
 
-/** `back` counts from the end of the order. */
+/** With `back`, `skip` and `take` count from the end of the order. */
 export interface PagePosition {
   skip: number
   take: number

@@ -17,7 +17,7 @@ import {
   tabValues,
 } from "./statements.ts"
 
-/** Matches that a search collects, and ids read from another table. */
+/** Maximum matches that a search collects, and maximum ids that it reads from another table. */
 const maxSearchHits = 10_000
 const maxOtherTableHits = 2_500
 
@@ -37,7 +37,7 @@ export class SelectStatements<D extends ListWords, Row> implements ListStatement
   readonly declared: D
   readonly source: ListSource<D, Row>
   readonly #prepared = new PreparedPages()
-  /** Filters that do not narrow totals: see `CardStatements`. */
+  /** Filters that do not narrow the totals (see `CardStatements`). */
   protected readonly viewFilters: ViewFilters = { names: [], columns: [] }
 
   constructor(declared: D, source: ListSource<D, Row>) {
@@ -124,7 +124,7 @@ select (select coalesce(jsonb_object_agg(value, figures), '{}') from (${figures}
     const { actor } = cx
     const conditions = this.#filters(asked, cx, false)
     if (this.source.groupScoped && actor.kind === "user" && !seesAllGroups(actor)) {
-      // Repeats the row-level security condition, so that the planner knows how few rows there are.
+      // Repeats the row-level security condition, so that the planner can estimate the number of rows.
       const [only, more] = actor.groupIds
       const own = sourceColumn("_groupId")
       conditions.push(only && !more ? sql`${own} = ${only}` : sql`${own} = any (${sql.param(actor.groupIds)}::uuid[])`)
@@ -132,7 +132,7 @@ select (select coalesce(jsonb_object_agg(value, figures), '{}') from (${figures}
     return conditions
   }
 
-  /** Conditions that do not affect the totals: the tab and view filters. */
+  /** The tab and view filters, which do not affect the totals. */
   #inView(asked: ListRequest, cx: SourceCx): SQL[] {
     const conditions = this.#filters(asked, cx, true)
     const { tabs } = this.declared
@@ -141,7 +141,7 @@ select (select coalesce(jsonb_object_agg(value, figures), '{}') from (${figures}
     return [...conditions, sql`${sourceColumn(tabs.by)} = any (${sql.param([...values])}::text[])`]
   }
 
-  /** A non-null condition lets PostgreSQL start at the index of a joined table. */
+  /** A not-null condition lets PostgreSQL start from the index of a joined table. */
   #isSorted(order: SortOrder): SQL[] {
     const [first] = order.columns
     return first!.startsWith("_") && !order.isNullsLast ? [sql`${sourceColumn(first!)} is not null`] : []
@@ -157,13 +157,13 @@ select (select coalesce(jsonb_object_agg(value, figures), '{}') from (${figures}
     return [...order.columns, ...(tabs ? [tabs.by] : [])]
   }
 
-  /** The collected matches of a search, else the source. */
+  /** Reads from the collected matches of a search, otherwise from the source. */
   #matching(asked: ListRequest, cx: SourceCx, more: SQL[]): SQL {
     if (asked.search) return sql`from hits s where ${all(more)}`
     return sql`from source s where ${all([...this.#conditions(asked, cx), ...more])}`
   }
 
-  /** Compares every row with the search, without collecting. */
+  /** Compares every row with the search text; collects no matches first. */
   #compared(asked: ListRequest, cx: SourceCx, more: SQL[]): SQL {
     const search = any(this.#matches(asked, cx).map(({ like }) => like))
     return sql`from source s where ${all([...this.#conditions(asked, cx), search, ...more])}`
@@ -270,9 +270,9 @@ found as materialized (
   }
 
   /**
-   * A page of a search with more matches than the limit. The collected matches bound the page's end. With few rows
-   * before the bound (or after the previous page) it compares row by row; otherwise it finds and sorts all matches
-   * before the bound. A plain walk would be slow for names that sort late.
+   * A page of a search with more matches than the limit. The last collected match that the page can contain is its
+   * bound. With few rows before the bound (or after the previous page) each row is compared in order. Otherwise all
+   * matches before the bound are found and sorted: for names that sort late, a walk in order would be slow.
    */
   overflowStatement(asked: ListRequest, cx: SourceCx, bound: string | null, place: PagePosition): SQL {
     const order = this.order(asked)
@@ -374,7 +374,7 @@ interface ViewFilters {
   columns: readonly string[]
 }
 
-/** Statements of a list whose cards count every row, regardless of these filters. */
+/** Statements of a list whose cards count every row, regardless of its view filters. */
 export class CardStatements<D extends ListWords, Row> extends SelectStatements<D, Row> {
   protected override readonly viewFilters: ViewFilters
 

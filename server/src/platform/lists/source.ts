@@ -27,7 +27,7 @@ export interface ListSource<D extends ListWords, Row> {
   sortColumns?: Partial<Record<SortOf<D> & string, readonly string[]>>
   /** Conditions over `s`, for filters that are more than a column comparison. */
   filters?: Record<string, (value: never, cx: SourceCx) => SQL>
-  /** Rows have a `_groupId`; readers restricted to groups see only the rows of those. */
+  /** Rows have a `_groupId`; readers who are restricted to groups see only rows of those groups. */
   groupScoped?: true
   /** Extra columns over `s`, computed only for the rows of a page and for files that contain them. */
   pageColumns?: (cx: SourceCx) => Record<string, SQL>
@@ -35,7 +35,7 @@ export interface ListSource<D extends ListWords, Row> {
   totals?: Record<string, Total>
   /** Computes the select once for page and totals: for a few thousand aggregated rows at most. */
   materialized?: boolean
-  /** Counting stops here; a stopped count has no sums. */
+  /** Counting stops at this number of rows; a capped count has no sums. */
   countLimit?: number
 }
 
@@ -46,11 +46,11 @@ export interface Total {
 
 export interface SearchMatch {
   like: SQL
-  /** For matches in another table: a query for their ids, and the column of `s` with the id. */
+  /** For matches in another table: a query for their ids, and the column of `s` that contains the id. */
   by?: { column: string; ids: IdQuery }
 }
 
-/** Returns at most `atMost` ids. It may omit ids outside `within`. */
+/** Returns at most `atMost` ids; may skip ids beyond the bound `within`. */
 export type IdQuery = (atMost?: number, within?: OrderBound) => SQL
 
 export interface OrderBound {

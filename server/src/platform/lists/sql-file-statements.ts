@@ -21,11 +21,11 @@ const otherTableLimit = 2_500
 export interface SqlFileList {
   /** Path of a file with the statements page, figures, search, near, walk, rows and export. */
   file: string
-  /** As in `ListSource`; each must also be a column of `key`. */
+  /** As in `ListSource`; each column must also be in `key`. */
   sortColumns: SortColumns
   sharedColumns?: Record<string, readonly string[]>
   joinedColumns: readonly string[]
-  /** `bound`: the first sort column of `key` bounds the rows. */
+  /** `bound` limits the rows by the first sort column of `key`. */
   values: (asked: ListRequest, cx: SourceCx, bound: SortBound | null) => Values
   searchLimit: (asked: ListRequest, cx: SourceCx) => number
   countLimit?: (asked: ListRequest) => number | undefined
@@ -33,13 +33,13 @@ export interface SqlFileList {
   figures?: (asked: ListRequest) => string
 }
 
-/** The first sort column is at most (`isLast`) or at least that of the row `key`. */
+/** Limits rows by the first sort column of the row `key`: at most its value (`isLast`), or at least. */
 export interface SortBound {
   column: string
   isLast: boolean
 }
 
-/** A list with a SQL file: finds the ids of a page first, then reads its rows. */
+/** Statements of a list with a SQL file: find the ids of a page first, then read those rows. */
 export class SqlFileStatements implements ListStatements {
   readonly #declared: ListWords
   readonly #list: SqlFileList
@@ -120,8 +120,8 @@ export class SqlFileStatements implements ListStatements {
   }
 
   /**
-   * Next to a neighbour, rows are walked in order and compared. Otherwise the last collected match that the page can
-   * contain is the bound: few rows before it are walked, many are collected and sorted.
+   * Next to a neighbour, rows are compared one by one in order. Otherwise the last collected match that the page can
+   * contain is the bound. Few rows before it are compared in order; many are collected and sorted.
    */
   async #overflowing(
     tx: Tx,
@@ -164,7 +164,7 @@ export class SqlFileStatements implements ListStatements {
       {
         ...Object.fromEntries(order.columns.filter((column) => column !== "id").map((column) => [column, true])),
         ...filterValues(this.#declared, asked, cx),
-        // With many groups, the condition would prevent the use of the sorting table's index.
+        // With many groups, this condition would prevent the use of the sort column's index.
         ...(hasManyGroups(cx.actor) && this.#list.joinedColumns.includes(first!)
           ? {}
           : ownGroupValues(asked, cx.actor)),
@@ -212,7 +212,9 @@ export const manyGroupsThreshold = 10
 
 const hasManyGroups = (actor: Actor): boolean => actor.kind === "user" && actor.groupIds.length > manyGroupsThreshold
 
-/** Row-level security has the same condition; this one gives the planner a row estimate. `ownGroup` adds a single group. */
+/**
+ * Repeats the row-level security condition, to give the planner a row estimate. `withOwnGroup` covers a single group.
+ */
 function ownGroupValues(asked: ListRequest, actor: Actor): Values {
   const isOwn = actor.kind === "user" && !seesAllGroups(actor) && asked.groupId === undefined
   return isOwn ? { group_ids: actor.groupIds } : {}

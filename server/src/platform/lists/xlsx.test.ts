@@ -47,7 +47,7 @@ test("amounts, counts and days are formatted numbers and dates; a missing value 
   for (const empty of ["A3", "B3", "D3"]) expect(sheet[empty]?.v).toBeUndefined()
 })
 
-test("a month is the date of its first day; other text stays text", async () => {
+test("a month exports as the date of its first day; other text remains text", async () => {
   const months: FileColumn<string>[] = [{ title: "Month", kind: "month", value: (month) => month }]
   async function* monthBatches() {
     yield ["2026-03", "None"]
@@ -61,7 +61,7 @@ test("a month is the date of its first day; other text stays text", async () => 
 test.each([
   ["EUR", "[$€-2]\\ #,##0.00", "€ 10.50"],
   ["USD", "[$$-409]\\ #,##0.00", "$ 10.50"],
-] as const)("amounts in %s show its symbol, also in totals", async (currency, z, w) => {
+] as const)("amounts in %s show the currency symbol, also in totals", async (currency, z, w) => {
   const [, , amount] = columns
   const pieces = streamXlsx("a", [{ ...amount!, currency }], batchesOf([row({}), row({})]), undefined, () => [21])
   const sheet = read(await collectBytes(pieces), { cellNF: true, cellText: true }).Sheets.a!
@@ -69,7 +69,7 @@ test.each([
   expect(sheet.A4).toMatchObject({ v: 21, z })
 })
 
-test("another reader reads the same values", async () => {
+test("another Excel library reads the same values", async () => {
   const [sheet] = await readExcel(await bytesOf([row({})]))
   expect(sheet!.data).toEqual([
     ["Name", "Day", "Amount", "People"],
@@ -92,19 +92,19 @@ test.each([
   expect(cell.f).toBeUndefined()
 })
 
-test("leaves out control characters, half surrogates and text over 32 767 characters", async () => {
+test("omits control characters, half surrogates and text beyond 32,767 characters", async () => {
   const cell = (await readWorkbook([row({ name: `a\0\u0008\ud800b${"x".repeat(40_000)}` })])).Sheets["Members & more"]!
     .A2
   expect(cell.v).toBe(`ab${"x".repeat(32_767 - 5)}`)
 })
 
-test("a day before Excel's valid dates stays text", async () => {
+test("a day before Excel's first valid date remains text", async () => {
   const sheet = (await readWorkbook([row({ at: "1899-12-31" }), row({ at: "1900-03-01" })])).Sheets["Members & more"]!
   expect(sheet.B2).toMatchObject({ t: "s", v: "1899-12-31" })
   expect(sheet.B3).toMatchObject({ t: "n", v: 61 })
 })
 
-test("rows beyond one sheet continue in the next, with headers", async () => {
+test("rows beyond one sheet continue in the next sheet, with headers", async () => {
   const names = ["a", "b", "c", "d", "e"]
   const book = await readWorkbook(
     names.map((name) => row({ name })),
@@ -119,11 +119,11 @@ test("rows beyond one sheet continue in the next, with headers", async () => {
   ])
 })
 
-test("an empty list has its headers", async () => {
+test("an empty list exports its headers", async () => {
   expect((await readWorkbook([])).Sheets["Members & more"]!["!ref"]).toBe("A1:D1")
 })
 
-test("a read error fails the file, early or late", async () => {
+test("a read error fails the export, at the first batch or later", async () => {
   async function* failingRows(after: number): AsyncGenerator<Row[]> {
     for (let at = 0; at < after; at += 1) yield [row({})]
     throw new Error("the database went away")
@@ -155,7 +155,7 @@ test.each([
   ["Claims 1/2: [a]?*\\", "Claims 1 2   a"],
   ["'quoted'", "quoted"],
   ["///", "Report"],
-])("a sheet of %s has a name that every reader accepts", async (name, taken) => {
+])("the name of a sheet for %s is valid in every reader", async (name, taken) => {
   const bytes = await collectBytes(streamXlsx(name, columns, batchesOf([row({})])))
   expect(read(bytes).SheetNames).toEqual([taken])
 })

@@ -22,7 +22,7 @@ const formats = {
   tenthsTotal: 9,
 }
 const totalFormats: Partial<Record<CellKind, number>> = { money: formats.moneyTotal, tenths: formats.tenthsTotal }
-/** Rand has no symbol, as in earlier exports. */
+/** Amounts in rand have no symbol, as in earlier exports. */
 const moneyFormats: Record<Currency, string | null> = {
   ZAR: null,
   USD: "[$$-409]\\ #,##0.00",
@@ -45,7 +45,7 @@ export async function* streamXlsx<Row>(
   totals?: () => readonly (number | null)[],
 ): AsyncGenerator<Buffer> {
   const rows = batches[Symbol.asyncIterator]()
-  // Before the first byte, so that an unreadable list is refused instead of truncated.
+  // Reads the first batch before sending a byte, so that an unreadable list is refused, not truncated.
   let batch = await rows.next()
   const zip = new ZipFile()
   const output = zip.outputStream as Readable
@@ -153,7 +153,7 @@ const textCellXml = (place: string, text: string, format: number): string =>
 
 const daySuffixes: Partial<Record<CellKind, string>> = { day: "", month: "-01" }
 
-/** The Excel day number; null before Excel's dates are correct. */
+/** The Excel day number; null for days before Excel's first correct date. */
 function excelDateSerial(day: string): number | null {
   const days = Date.parse(`${day}T00:00:00Z`) / 86_400_000 + 25_569
   return days > 60 ? days : null

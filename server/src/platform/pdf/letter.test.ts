@@ -28,7 +28,7 @@ test.each([
   { is: "wide", width: 640, height: 80 },
   { is: "tall", width: 40, height: 192 },
   { is: "square", width: 192, height: 192 },
-])("a long name does not overlap a $is logo", async ({ width, height }) => {
+])("a long organisation name does not overlap a $is logo", async ({ width, height }) => {
   const { texts, pictures, rest } = await drawLetterhead(longName, {
     image: createPlainPng(width, height),
     width,
@@ -44,7 +44,7 @@ test.each([
   for (const { text, top } of texts) expect(top, text).toBeLessThan(rest)
 })
 
-test("the name is beside the title when there is no logo", async () => {
+test("without a logo, the organisation's name is beside the title", async () => {
   const { texts, pictures } = await drawLetterhead("Milkwood", null)
   expect(pictures).toEqual([])
   const topOf = (text: string) => texts.find((one) => one.text === text)!.top

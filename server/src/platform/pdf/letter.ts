@@ -89,7 +89,7 @@ export function drawFacts(
   return end + 34
 }
 
-/** On page 1 only. Returns the y below it. */
+/** Draws payment instructions on page 1. Returns the y position below them. */
 export function drawPaymentInstructions(
   sheet: Sheet,
   { bankAccount }: Organisation,

@@ -12,7 +12,7 @@ type Script = (typeof scripts)[number]
 export const weights = { regular: 400, bold: 600 } as const
 export type Weight = keyof typeof weights
 
-/** Replaces characters that the font lacks, such as emoji. */
+/** Printed instead of characters that the font lacks, such as emoji. */
 const replacement = "?"
 
 type Range = [from: number, to: number]

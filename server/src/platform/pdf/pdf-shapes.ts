@@ -1,6 +1,6 @@
 export interface EmbeddedFont {
   id: string
-  /** In thousandths of the font size, like all its measures. */
+  /** In thousandths of the font size, like all measures of the font. */
   ascender: number
   font: { characterSet: readonly number[]; glyphForCodePoint(codePoint: number): unknown }
   layoutCache: Record<string, GlyphLayout>
@@ -30,13 +30,13 @@ interface ShapedCharacter {
 
 /**
  * Characters of a font and their kerning pairs, cached per process because they are the same in every document. The
- * font's size bounds the cache.
+ * font's number of characters bounds the cache.
  */
 export class CharacterCache {
   readonly #signs = new Map<string, ShapedCharacter | undefined>()
   readonly #kernings = new Map<string, Map<string, number | undefined>>()
 
-  /** Undefined if it needs more than one glyph. */
+  /** Undefined if the character needs more than one glyph. */
   sign(font: EmbeddedFont, sign: string): ShapedCharacter | undefined {
     if (!this.#signs.has(sign)) this.#signs.set(sign, shapeCharacter(font, sign))
     return this.#signs.get(sign)

@@ -11,7 +11,7 @@ function drawTexts(texts: readonly string[]): Promise<Buffer> {
   return sheet.finish()
 }
 
-test("a document is the same whatever was drawn before it", async () => {
+test("a PDF is byte-identical whatever the process drew before", async () => {
   const letter = ["Thandi Mokoena", "R 1 234,50", "Šimko, Ωmega", "a\u0323\u0301 above, 😀"]
   const first = await drawTexts(letter)
   const other = await drawTexts(["Zuid-Afrika WAVE To", "Müller & Söhne", "Καλημέρα"])
@@ -20,14 +20,14 @@ test("a document is the same whatever was drawn before it", async () => {
   expect((await drawTexts(["Zuid-Afrika WAVE To", "Müller & Söhne", "Καλημέρα"])).equals(other)).toBe(true)
 })
 
-test("a document's text is readable whatever was drawn before it", async () => {
+test("a PDF's text is readable whatever the process drew before", async () => {
   await drawTexts(["Due: 2026", "Due; ä ; : ï"])
   const { promise } = getDocument({ data: new Uint8Array(await drawTexts(["Due now."])), verbosity: 0 })
   const { items } = await (await (await promise).getPage(1)).getTextContent()
   expect(items.map((item) => ("str" in item ? item.str : "")).join("")).toBe("Due now.")
 })
 
-test("hyphens are narrower than figures, and all figures are equally wide", () => {
+test("hyphens are narrower than digits, and all digits are equally wide", () => {
   const sheet = new Sheet({ title: "A", author: "B", createdAt: "2026-11-02T08:00:00Z" })
   sheet.addPage()
   for (const weight of ["regular", "bold"] as const) {

@@ -17,8 +17,8 @@ export interface TextStyle {
 const openFonts = new Map<string, { font: EmbeddedFont["font"]; signs: CharacterCache }>()
 
 /**
- * A font links each glyph to the characters it was first requested for. A subset requests component glyphs by number
- * only, so later documents would draw such a glyph without its text.
+ * A font links each glyph to the characters that first requested it. A font subset requests glyph components by number
+ * only. Without this call, later documents would draw such a glyph without readable text.
  */
 function nameGlyphs(font: EmbeddedFont["font"]): void {
   for (const codePoint of font.characterSet) font.glyphForCodePoint(codePoint)
@@ -34,7 +34,8 @@ interface TextStretch {
 
 /**
  * A PDF of A4 pages in Inter; positions are in points from the top left. Pages are kept until the end, so that
- * `onEachPage` can draw on them. With `isLong` each page is written when the next begins; `take` returns the bytes.
+ * `onEachPage` can draw on them. With `isLong` each page is written when the next begins; `take` returns the written
+ * bytes.
  */
 export class Sheet {
   readonly #doc: PDFKit.PDFDocument
@@ -53,7 +54,7 @@ export class Sheet {
       lang: "en-ZA",
       displayTitle: true,
       pdfVersion: "1.7",
-      // Without this pdfkit embeds Helvetica.
+      // Without this option pdfkit embeds Helvetica.
       font: "",
       info: { Title: about.title, Author: about.author, Creator: "Milkwood", CreationDate: new Date(about.createdAt) },
     })
@@ -110,7 +111,7 @@ export class Sheet {
     })
   }
 
-  /** In points, on one line. */
+  /** The text's width on one line, in points. */
   measure(text: string, style: Pick<TextStyle, "size" | "weight"> = {}): number {
     return widthOf(this.#stretches(text, style.weight), style.size ?? 9)
   }

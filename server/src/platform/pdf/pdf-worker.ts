@@ -27,7 +27,7 @@ export type PdfRequest =
 
 export type PdfAnswer = { bytes: Uint8Array } | { error: string }
 
-// User requests have priority. On Linux this is the thread's own priority, elsewhere the process's.
+// User requests have priority. On Linux this sets the thread's own priority, elsewhere the process's.
 if (process.platform === "linux") setPriority(10)
 
 let longPrint: { sheet: Sheet; drawing: ReturnType<LongPdfTemplate<unknown, unknown>["begin"]> }

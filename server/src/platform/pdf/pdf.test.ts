@@ -47,7 +47,7 @@ function shrinkQueue(): void {
   })
 }
 
-test("PDFs to store do not wait for PDFs to view, and one user cannot fill the queue", async () => {
+test("PDFs to store do not wait for downloads, and one user cannot fill the queue", async () => {
   shrinkQueue()
   await Promise.all([printDocument("downloads", { seconds: 0 }), printDocument("records", { seconds: 0 })])
   const ended: string[] = []
@@ -60,7 +60,7 @@ test("PDFs to store do not wait for PDFs to view, and one user cannot fill the q
   await Promise.all(downloads)
 })
 
-test("a full queue is refused as overloaded", async () => {
+test("a request for a PDF is refused as overloaded if the queue is full", async () => {
   shrinkQueue()
   const all = await Promise.all(Array.from({ length: 20 }, () => printDocument("downloads", { seconds: 0.1 })))
   expect(all.filter((answer) => answer === "%PDF-")).toHaveLength(13)
@@ -82,7 +82,7 @@ test("a waiting PDF job loads its document when its turn starts", async () => {
   expect(asked).toBe(3)
 })
 
-test("a document that ends its thread fails alone", async () => {
+test("a document that crashes its worker thread fails alone", async () => {
   const [first, second, third] = await Promise.all([
     printDocument("records", { seconds: 0.2 }),
     printDocument("records", { seconds: 0, dies: true }),

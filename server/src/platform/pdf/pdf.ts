@@ -5,7 +5,7 @@ import type { App } from "../app.ts"
 import { refused } from "../calls/commands.ts"
 import type { PdfAnswer, PdfRequest } from "./pdf-worker.ts"
 
-/** Milliseconds for a document, and for each part of a long one. */
+/** Time limits in milliseconds, per document and per part of a long document. */
 const renderTimeoutsMs = { downloads: 30_000, records: 30_000, reports: 60_000 }
 const workerIdleMs = 5_000
 
@@ -18,9 +18,9 @@ interface PrintOptions {
 }
 
 /**
- * Makes a PDF in a worker thread, so that a long document does not block requests. Do not call it in a transaction,
- * whose connection would wait in the queue. `template` is the path of a file that exports a `PdfTemplate`. `document`
- * returns plain data and is called when its turn starts.
+ * Makes a PDF in a worker thread, so that a long document does not block requests. Do not call it in a transaction: the
+ * connection would be held while the call queues. `template` is the path of a file that exports a `PdfTemplate`.
+ * `document` returns plain data and is called when its turn starts.
  *
  *     const bytes = await renderPdf<InvoiceDocument>({ app, line: "records" }, template, () => document)
  */
@@ -37,8 +37,8 @@ export function renderPdf<Document>(
 type PrintPieces = <Head, Part>(template: string, head: Head, parts: AsyncIterable<Part>) => AsyncGenerator<Buffer>
 
 /**
- * Makes a long PDF in pieces, in the same thread. `work` starts when its turn comes and has the thread to itself, so it
- * may hold a transaction.
+ * Makes a long PDF in pieces, in the same worker thread. `work` starts when its turn comes and has the thread to
+ * itself, so it may hold a transaction.
  *
  *     await printLong({ app, line: "reports" }, (print) => app.files.receive(Readable.from(print(template, head, parts)), limit))
  */

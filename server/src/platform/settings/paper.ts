@@ -14,6 +14,6 @@ export async function readDocumentSettings(
 
 async function readLogo(tx: Tx): Promise<Logo | null> {
   const logo = await tx.row<Logo>(sql`select image, width, height from organisation_logo`)
-  // The driver's buffer is a view of a larger one, which would be copied whole to the PDF thread.
+  // The driver's buffer is a view of a larger buffer, which would be copied whole to the PDF thread.
   return logo ? { ...logo, image: new Uint8Array(logo.image) } : null
 }

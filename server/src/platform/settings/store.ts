@@ -23,7 +23,7 @@ export function settingValue<S extends Setting>(setting: S, stored: unknown): S[
   return valuesOf({ setting }, { setting: stored }).setting
 }
 
-/** The highest version of any key; 0 if nothing was saved. */
+/** The highest version of all settings; 0 if nothing was saved. */
 export async function readSettingsVersion(tx: Tx): Promise<number> {
   const found = await tx.row<{ version: number }>(sql`select coalesce(max(version), 0) as version from settings`)
   return found?.version ?? 0

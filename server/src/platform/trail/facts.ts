@@ -48,7 +48,7 @@ export async function record(cx: Cx, facts: readonly Fact[]): Promise<void> {
     from jsonb_array_elements(${JSON.stringify(entries)}::jsonb) with ordinality each (e, position)`,
   )
   const news = summariseChanges(entries.map(({ kind, id, groupId }) => ({ kind, id, groupId })))
-  // One statement, because every change of the product ends with it.
+  // One statement instead of two, because every change of the product runs it.
   await cx.tx.run(sql`with written as (${trail}) ${notifySql(news)}`)
   const { reactions } = cx.app
   for (const fact of facts) {
@@ -60,8 +60,8 @@ export async function record(cx: Cx, facts: readonly Fact[]): Promise<void> {
 }
 
 /**
- * Writes audit rows: fact, kind, id, label, group, detail and position. Use it alone only for bulk statements, whose
- * facts have no reactions and notify the screens once.
+ * Writes audit rows: fact, kind, id, label, group, detail and position. Call it directly only for bulk statements,
+ * whose facts have no reactions and notify the screens once.
  */
 export async function writeTrail(cx: Cx, rows: SQL): Promise<void> {
   await cx.tx.run(insertTrailSql(cx, rows))

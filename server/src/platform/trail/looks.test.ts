@@ -38,7 +38,7 @@ const readViewFacts = (recordId: string) =>
 const viewPolicy = async (browser: Browser, headers?: Record<string, string>) =>
   (await browser.api(headers)).policies.detail({ policyId: scene.policyId })
 
-test("a view is recorded once for any user, and no history shows it", async () => {
+test("a user's view of a record is audited once in ten minutes, not in histories", async () => {
   const { number } = await viewPolicy(manager)
   await viewPolicy(manager)
   await viewPolicy(hr)
@@ -56,7 +56,7 @@ test("a view is recorded once for any user, and no history shows it", async () =
   expect(await readViewFacts(scene.policyId)).toHaveLength(3)
 })
 
-test("empty reads and reads by the demo or the system are not recorded", async () => {
+test("views of missing records, and views by the demo or the system, are not recorded", async () => {
   const before = await readViewFacts(scene.memberId)
   await expect((await hr.api()).members.detail({ memberId: scene.groupId })).rejects.toMatchObject({
     code: "NOT_FOUND",
@@ -66,7 +66,7 @@ test("empty reads and reads by the demo or the system are not recorded", async (
   expect(await readViewFacts(scene.groupId)).toEqual([])
 })
 
-test("with the setting off only reads of medical documents are recorded, each time", async () => {
+test("without audit logging, only reads of medical documents are recorded, each time", async () => {
   const admin = app.as(app.people.admin)
   const { settings, version } = await admin.settings.detail()
   await admin.settings.save({ version, settings: { ...settings, auditLogging: false } })

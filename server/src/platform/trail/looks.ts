@@ -6,7 +6,7 @@ import { actorUserId } from "../calls/actor.ts"
 import type { Cx } from "../calls/commands.ts"
 import { writeTrail } from "./facts.ts"
 
-/** A view of the same record after this time is recorded again. */
+/** Repeated views of one record within this time are recorded once. */
 const repeatedViewWindowMs = 10 * 60_000
 const maxRememberedViews = 20_000
 

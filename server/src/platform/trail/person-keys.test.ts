@@ -18,7 +18,7 @@ afterAll(() => app.close())
 const readStoredDetails = async () =>
   (await app.sql.rows<{ text: string }>(sql`select detail::text as text from audit_log`)).map(({ text }) => text).join()
 
-test("stored rows contain no names, and authorised readers still see the full history", async () => {
+test("stored audit rows contain no names, but authorised users see the full history", async () => {
   const claim = await createSubmittedClaim(scene.cast, { ...scene.sample, diagnosis: "Planted diagnosis" })
   for (const planted of ["Planted diagnosis", "Sipho", "Dlamini", "Lerato"])
     expect(await readStoredDetails()).not.toContain(planted)
@@ -73,7 +73,7 @@ test("an employer's users read only keys of their own people, and cannot change 
   await expect(app.sql.run(sql`update person_keys set key = key`)).rejects.toThrow()
 })
 
-test("without the key the personal data is unreadable and the chain still verifies", async () => {
+test("without the person's key, personal data is unreadable and the chain still verifies", async () => {
   await sealAudit(app.app, sealFileOf(app.app))
   await app.sql.run(sql`delete from person_keys where person_id = ${scene.memberId}`)
   const history = await app.as(app.people.manager).members.activity({ memberId: scene.memberId })

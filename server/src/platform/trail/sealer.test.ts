@@ -45,7 +45,7 @@ function createOtherApp(around: (statement: () => Promise<unknown>, kind: "rows"
   return new App({ ...app.app, log: app.app.log, database })
 }
 
-test("the check reports no fault while a server continues to seal", async () => {
+test("the audit check reports no fault while a server continues to seal", async () => {
   await insertAuditRow()
   await sealAudit(app.app, sealFile())
   const beside = createOtherApp(async (statement) => {
@@ -58,7 +58,7 @@ test("the check reports no fault while a server continues to seal", async () => 
   expect(await readStoredSeq()).toBeGreaterThan(1)
 })
 
-test("the file never names a seal that was rolled back", async () => {
+test("the seal file never contains a seal that was rolled back", async () => {
   await insertAuditRow()
   await sealAudit(app.app, sealFile())
   await app.sql.run(sql`
@@ -72,7 +72,7 @@ test("the file never names a seal that was rolled back", async () => {
   await expect(verifyAudit(app.app.database, sealFile())).resolves.toMatchObject({ ok: true, unsealed: 1 })
 })
 
-test("a cut-off end is still reported after the trail grows again", async () => {
+test("removing the newest audit rows is still reported after the trail grows again", async () => {
   await insertAuditRow()
   await insertAuditRow()
   await sealAudit(app.app, sealFile())
@@ -120,7 +120,7 @@ test.each([
   expect(await readStoredSeq()).toBe(3)
 })
 
-test("a seal file that is behind is reported, and the sealer updates it without new rows", async () => {
+test("an outdated seal file is reported, and the sealer updates it without new rows", async () => {
   sealFileLag.withinMs = 100
   await insertAuditRow()
   await sealAudit(app.app, sealFile())
@@ -146,7 +146,7 @@ test("a row that was hidden from the sealer is reported", async () => {
   })
 })
 
-test("all waiting rows are sealed in one run, in any number of batches", async () => {
+test("one run seals all waiting rows, in any number of batches", async () => {
   sealBatchLimits.batch = 2
   for (let rows = 0; rows < 5; rows++) await insertAuditRow()
   expect(await sealAudit(app.app, sealFile())).toBe(5)
@@ -180,7 +180,7 @@ test("a process that hangs while sealing is disconnected, and its late seal is d
   await expect(verifyAudit(app.app.database, sealFile())).resolves.toMatchObject({ ok: true, rows: 2, unsealed: 0 })
 })
 
-test("the database checks whether the clients of its connections are alive", async () => {
+test("the database checks whether connected clients are alive", async () => {
   const found = await app.app.database
     .direct("staff")
     .rows(sql`select name, setting from pg_settings where name like 'tcp_keepalives%' order by name`)
@@ -191,7 +191,7 @@ test("the database checks whether the clients of its connections are alive", asy
   ])
 })
 
-test("a trail without rows, seals and seal file is a fault, also once it grows again", async () => {
+test("removing all rows, seals and the seal file stays a fault when rows follow", async () => {
   const faults = async () => (await verifyAudit(app.app.database, sealFile())).faults
   const asReplica = (work: (tx: Tx) => Promise<unknown>) =>
     app.app.database.transaction("owner", async (tx) => {

@@ -29,7 +29,7 @@ interface Seal {
 /**
  * Chains the audit rows committed since the last run. One process at a time; others find the lock taken. The last seal
  * is also written to a file outside the database, so that cutting off the newest rows is detected. A missing or damaged
- * file is not regenerated, because rows may have been cut off (see `newSealFile`).
+ * file is not regenerated, because rows may have been cut off (see `createSealFile`).
  */
 export async function sealAudit(app: App, sealFile: string, signal?: AbortSignal): Promise<number> {
   let rows = 0
@@ -61,7 +61,7 @@ function sealNext(app: App, sealFile: string): Promise<{ last: Seal; rows: numbe
       select a.id, ${sealedText} as text from next join audit_log a on a.id = next.audit_id order by a.id`)
     const kept = await readStoredSeal(sealFile)
     const last = await readLastSeal(tx)
-    // The file can be behind without new rows: after a crash before it was written, or a restored backup.
+    // Without new rows the file can still be out of date: after a crash before it was written, or a restored backup.
     if (rows.length === 0 && (!last || kept.state !== "kept" || kept.seal.seq >= last.seq)) return undefined
     const fault = await findSealFault(tx, kept, last)
     let { seq, hash } = last ?? { seq: 0, hash: "" }
@@ -161,7 +161,7 @@ export async function verifyAudit(database: Database, sealFile: string): Promise
   }
 }
 
-/** Milliseconds that a server may take from the commit of a seal to its file. Tests change it. */
+/** Maximum milliseconds between the commit of a seal and its file. Tests change it. */
 export const sealFileLag = { withinMs: 5_000 }
 
 async function findSealFileProblems(
@@ -245,8 +245,8 @@ async function walkChain(tx: Tx, file: StoredSeal) {
 }
 
 /**
- * The first account and every ledger entry are recorded when they are made. So a trail that is empty or begins later
- * was removed, together with its seals and seal file.
+ * The first account and every ledger entry are audited when created. A trail that is empty or begins later was
+ * therefore removed, with its seals and seal file.
  */
 async function findMissingBeginning(tx: Tx): Promise<string[]> {
   const { first, accounts, entries, posted } = (await tx.row<{

@@ -27,7 +27,7 @@ async function readPages(ask: (before?: number) => Promise<TimelineEntry[]>): Pr
   return read
 }
 
-test("a long history pages through each entry once while new entries are added", async () => {
+test("a long history pages through each entry once, even while entries are added", async () => {
   const manager = app.as(app.people.manager)
   const { policyId } = scene
   await recordTestFact("policy", policyId)

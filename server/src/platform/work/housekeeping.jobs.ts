@@ -2,8 +2,8 @@ import { sql } from "drizzle-orm"
 import { job } from "./jobs.ts"
 
 /**
- * Nightly. Deletes idempotency keys, mailed links and passwords of former mail servers after 7 days, when no link is
- * valid, and unreferenced files.
+ * Runs nightly. Deletes unreferenced files and, after 7 days, idempotency keys, mailed links and passwords of former
+ * mail servers. No link is valid that long.
  */
 export const housekeeping = job("platform.housekeeping", async ({ transaction, app }) => {
   const forgotten = await transaction(async ({ tx, now }) => {

@@ -14,7 +14,10 @@ export interface JobCx<Payload> {
   jobId: string
   payload: Payload
   app: App
-  /** Aborted at shutdown: throw between steps, and the job continues at the next start. A job that returns is done. */
+  /**
+   * Aborted at shutdown: throw between steps, and the job continues at the next start. A job that returns counts as
+   * done.
+   */
   signal: AbortSignal
   /** Reports progress; screens get it at most four times a second. `total` may follow later. */
   progress(done: number, total?: number | null, message?: string): Promise<void>
@@ -26,7 +29,7 @@ export interface JobCx<Payload> {
 export interface JobHandler {
   kind: string
   run(cx: JobCx<never>): Promise<unknown>
-  /** Called once instead of `run` when the job is given up, so that its record can show it. */
+  /** Called once instead of `run` when the job is given up, so that its record can show the failure. */
   giveUp?: ((cx: JobCx<never>) => Promise<void>) | undefined
 }
 
@@ -123,7 +126,7 @@ async function startNextJob(client: PoolClient, kinds: string[]): Promise<JobRow
   for (const { id } of due.rows) {
     const lock = await client.query<{ held: boolean }>(`select pg_try_advisory_lock(${jobLock}) as held`, [id])
     if (!lock.rows[0]!.held) continue
-    // Checks again under the lock, because another process may have finished it.
+    // Checks again under the lock, because another process may have finished the job.
     const started = await client.query<JobRow>(
       `update jobs set state = 'running', attempts = attempts + 1, started_at = coalesce(started_at, clock_timestamp())
        where id = $1 and state in ('queued', 'running') and run_at <= clock_timestamp()

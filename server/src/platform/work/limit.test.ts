@@ -12,7 +12,7 @@ function createHeldWork() {
   return { begun, work, end: (name: string) => ends.get(name)!() }
 }
 
-test("runs two, notifies the third that it waits, and refuses the fifth", async () => {
+test("a limit runs two tasks, notifies the third that it waits, and refuses the fifth", async () => {
   const limit = new Limit({ atOnce: 2, waiting: 2, patienceMs: 60_000 })
   const { begun, work, end } = createHeldWork()
   const waited: string[] = []
@@ -34,7 +34,7 @@ test("runs two, notifies the third that it waits, and refuses the fifth", async 
   expect(await Promise.all(all.slice(0, 4))).toEqual(["a", "b", "c", "d"])
 })
 
-test("a failure frees its place; no caller waits forever or takes all places", async () => {
+test("a failed task frees its place; waiting time and places per owner are limited", async () => {
   const limit = new Limit({ atOnce: 1, waiting: 5, patienceMs: 20, each: 2 })
   const owner = "a"
   await expect(limit.hold(() => Promise.reject(new Error("broken")), undefined, { owner })).rejects.toThrow("broken")
@@ -73,7 +73,7 @@ test("many tasks of one owner do not delay the first of another", async () => {
   expect(limit.isWanted).toBe(false)
 })
 
-test("a caller that leaves the queue frees its place", async () => {
+test("a caller that leaves the queue frees a place", async () => {
   const limit = new Limit({ atOnce: 1, waiting: 2, patienceMs: 60_000, each: 2 })
   const { begun, work, end } = createHeldWork()
   const first = limit.hold(work("first"), undefined, { owner: "ann" })

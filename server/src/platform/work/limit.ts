@@ -10,7 +10,7 @@ interface LimitOptions {
 }
 
 interface TaskOptions {
-  /** Turns rotate among owners, so that one with many tasks does not delay the others. */
+  /** Owners take turns, so that one with many tasks does not delay the others. */
   owner?: string
   waits?: () => void
 }
@@ -18,7 +18,7 @@ interface TaskOptions {
 interface OwnerQueue {
   running: number
   waiting: Set<() => void>
-  /** The number of its last turn; 0 before the first. */
+  /** The number of the owner's last turn; 0 before the first. */
   turn: number
 }
 
@@ -101,7 +101,7 @@ export class Limit {
     this.#owners.set(owner, mine)
   }
 
-  /** The next place goes to the owner with the fewest; ties go to the one served longest ago. */
+  /** The next place goes to the owner with the fewest running tasks; ties go to the owner served longest ago. */
   #end(owner: string): void {
     const mine = this.#owners.get(owner)!
     mine.running -= 1

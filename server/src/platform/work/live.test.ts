@@ -46,7 +46,7 @@ const nextEvent = async (event: string) => {
 const change = { kind: "policy", id: null, groupId: null }
 const notifyChange = () => notifyScreens(real.sql, change)
 
-test("a silent dead connection is detected and replaced", async () => {
+test("a silent dead database connection is detected and replaced", async () => {
   const first = nextEvent("change")
   await notifyChange()
   expect(await first).toEqual(change)
@@ -64,7 +64,7 @@ test("a silent dead connection is detected and replaced", async () => {
   expect(await again).toEqual(change)
 })
 
-test("a healthy connection is kept", async () => {
+test("a healthy database connection is not replaced", async () => {
   await vi.advanceTimersByTimeAsync(30_000)
   const news = nextEvent("change")
   await notifyChange()

@@ -8,7 +8,7 @@ export interface LiveChange {
   kind: string
   id: string | null
   groupId: string | null
-  /** Only for this user, such as progress of their job. */
+  /** If set, only this user is notified, such as of the progress of their job. */
   userId?: string | null
 }
 
@@ -33,7 +33,7 @@ export const notifyUsersSql = (kind: string, people: SQL): SQL => sql`
 /** Above this number of records, the changes of one kind are sent as one without ids. */
 const maxNamedChanges = 10
 
-/** Replaces many changes of one kind and employer by one without an id. */
+/** Replaces many changes of one kind and employer by one change without an id. */
 export function summariseChanges(changes: readonly LiveChange[]): LiveChange[] {
   const kinds = Map.groupBy(changes, ({ kind, groupId }) => `${kind} ${groupId}`)
   return [...kinds.values()].flatMap((of) => (of.length > maxNamedChanges ? [{ ...of[0]!, id: null }] : of))
@@ -55,8 +55,8 @@ export const isAboutOwnUser = (actor: Actor, change: LiveChange): boolean =>
 const publicKinds = new Set(["settings", "benefit", "tier", "product_type", "product_benefit"])
 
 /**
- * Listens for changes of all processes and emits them on `app.news`. A broken or silent connection is reopened after 1,
- * 2, 5, then 10 seconds, and screens are told to refetch. Returns a stop function.
+ * Listens for changes of all processes and emits them on `app.news`. Reopens a broken or silent connection after 1, 2,
+ * 5, then 10 seconds, and makes screens refetch. Returns a stop function.
  */
 export async function listenForChanges(app: App): Promise<() => Promise<void>> {
   let stopped = false

@@ -13,7 +13,7 @@ function createHeldLookups(stands: Map<string, string>) {
 }
 const flushPromises = () => new Promise((resolve) => setImmediate(resolve))
 
-test("calls during a lookup join the next batch", async () => {
+test("a call during a lookup joins the next batch", async () => {
   const stands = new Map([
     ["a", "Ada"],
     ["b", "Ben"],

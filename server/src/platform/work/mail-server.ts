@@ -13,8 +13,8 @@ import { readSettings } from "../settings/store.ts"
 type MailServerCx = Pick<Cx, "app" | "tx">
 
 /**
- * The end of the hold on sign-in links after an unconfirmed change of the mail server; null if they are sent. SMTP_URL
- * overrides the settings, so there is no hold with it.
+ * When held sign-in links are sent after an unconfirmed change of the mail server; null if none are held. With
+ * SMTP_URL, which overrides the settings, none are held.
  */
 export async function readLinksHeldUntil({
   app,
@@ -41,7 +41,7 @@ export async function expectLinksNotHeld(cx: Pick<Cx, "app" | "tx" | "now" | "ti
   )
 }
 
-/** Value of SMTP_URL that stops all mail, for a restore drill. */
+/** Value of SMTP_URL that stops all mail, such as for a restore drill. */
 export const mailDisabledUrl = "off"
 
 export async function readMailDelivery({ app, tx }: MailServerCx): Promise<MailDelivery> {

@@ -15,10 +15,10 @@ export interface Mail {
   secret?: string
   attachments?: { fileId: string; name: string }[]
   about?: { kind: string; id: string }
-  /** Documents of a mail that covers several, instead of `about`. Requires a group. */
+  /** The documents of a mail about several, instead of `about`. Requires a group. */
   covers?: { kind: string; id: string }[]
   groupId?: string | null
-  /** The change of the mail server that this mail reports; the previous server delivers it. */
+  /** The mail server change that this mail reports. The previous server delivers it. */
   formerOf?: string
   heldSeconds?: number
 }
@@ -94,7 +94,10 @@ interface MailRow {
 
 const maxFormerServerAttempts = 9
 
-/** Sign-in links wait while they are held back. Without a mail server only notices via the former server are sent. */
+/**
+ * Sign-in links wait while they are held back. Without a mail server, only notices that the former server delivers are
+ * sent.
+ */
 function isDeliverable(app: App, delivery: MailDelivery): SQL {
   if (delivery === "outbox") return sql`former_of is not null`
   if (delivery !== "settings") return sql`true`
@@ -147,7 +150,7 @@ async function deliver(app: App, which: SQL, signal: AbortSignal): Promise<strin
         text,
         html: toMailHtml(text, way.organisation),
         attachments,
-        // The same message id is used if a crash causes a second delivery.
+        // A second delivery after a crash has the same message id.
         messageId: `<${mail.id}@milkwood>`,
       })
       const answer = await rejectAfterStop(signal, sending).finally(() => way.transport.close())

@@ -16,7 +16,7 @@ const queueTestRecurring = () => queueRecurring(app.app, testRecurring)
 const readNextRun = async () =>
   (await app.sql.row<{ at: string }>(sql`select next_run_at as at from schedules where name = 'tested'`))?.at
 
-test("runs at its time, and once for all missed times", async () => {
+test("a schedule runs at its time, and once for all missed times", async () => {
   expect(await queueTestRecurring()).toBe(0)
   expect(await readNextRun()).toBe("2026-11-22T00:30:00Z")
   app.clock.set("2026-11-22T00:30:00Z")

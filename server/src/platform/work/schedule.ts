@@ -93,7 +93,7 @@ export async function queueRecurring(app: App, list: readonly RecurringJob[] = r
     for (const { name, next, job } of list) {
       const nextRun = next(zoned).toInstant()
       await tx.run(sql`insert into schedules (name, next_run_at) values (${name}, ${nextRun}) on conflict do nothing`)
-      // Set by a clock that was ahead or in another timezone; it would not run until then.
+      // `next_run_at` is too late if the clock was ahead or in another timezone.
       const early = await tx.run(
         sql`update schedules set next_run_at = ${nextRun} where name = ${name} and next_run_at > ${nextRun}`,
       )

@@ -17,10 +17,10 @@ export const paidCents = sql`coalesce((select sum(o.amount_cents) from payouts o
 
 export const dayOf = (moment: SQL, timezone: string): SQL => sql`(${moment} at time zone ${timezone})::date`
 
-/** Same expression as in the indexes of claims by decision. */
+/** Must equal the expression in the indexes of claims by decision. */
 export const decidedAt = sql`(case when c.final_approval_at is null then c.rejected_at else c.final_approval_at end)`
 
-/** Both days inclusive; written so that an index is used. */
+/** Both days are inclusive. Compares the bare column, so that PostgreSQL uses an index. */
 const isWithinPeriod = (moment: SQL, { from, to }: { from: string; to: string }, timezone: string): SQL => sql`
   ${moment} >= (${from}::date::timestamp at time zone ${timezone}) and ${moment} < ((${to}::date + 1)::timestamp at time zone ${timezone})`
 

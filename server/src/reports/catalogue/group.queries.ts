@@ -53,15 +53,15 @@ export const schemePortfolio = reportList(
 /** A leaver has an id of its own, because the id of its cover belongs to the joiner. */
 const leaverId = sql`overlay(b.id::text placing '8' from 15)::uuid`
 
-/** Current covers whose first day, or the day after whose last, is in the period. */
+/** Current covers with `on` in the period; `on` is the cover's first day or the day after its last. */
 const coverStepsSql = (on: SQL, { from, to }: { from: string; to: string }): SQL => sql`
           select id, member_id, group_id, policy_id, tier_id, kind, ${on} as on_day from member_covers
           where superseded_at is null and ${on} between ${from}::date and ${to}::date`
 
 /**
- * The changes from each current cover of a member to the next. A cover after none or after a gap is a joiner. A cover
- * that no other follows is a leaver on the day after it. Covers of one member never overlap, so the cover before ends on
- * the day on which the next begins. `joined`: lives that are covered from the day on, or no longer.
+ * The changes from each current cover of a member to the next. A cover without a cover directly before it is a joiner.
+ * A cover without a following cover is a leaver, on the day after its end. Covers of a member never overlap, so the
+ * previous cover ends on the day on which the next begins. `joined`: change in covered lives from that day.
  */
 const movementStepsSql = (period: { from: string; to: string }): SQL => sql`
       select *, case when movement in ('joiner', 'resumed') then 1 when movement = 'leaver' and kind = 'covered' then -1
@@ -80,10 +80,10 @@ const movementStepsSql = (period: { from: string; to: string }): SQL => sql`
         full join (${coverStepsSql(sql`upper(valid)`, period)}) b on b.member_id = c.member_id and b.on_day = c.on_day
       ) changes where movement is not null`
 
-/** For a leaver, the last day of cover. */
+/** A leaver's day is the last day of cover. */
 const movementDaySql = sql`(case s.movement when 'leaver' then s.on_day - 1 else s.on_day end)`
 
-/** A suspended member has no premium. */
+/** A suspended member has no premium, so only tier changes with cover count. */
 const isCoveredTierChange = sql`(s.movement = 'tier_change' and s.kind = 'covered')`
 
 const unratedMovement = sql`(case when s.joined <> 0 then r.unrated

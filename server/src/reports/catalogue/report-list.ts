@@ -37,7 +37,7 @@ export const reportList = <const D extends ListWords>(
     ...source,
   })
 
-/** For reports of many records: read in pages by index. The screen caps totals; files do not. */
+/** For reports with many records: reads pages by index. Totals have a limit on screen but not in files. */
 export const register = <const D extends ListWords>(
   declared: D,
   select: ReportSelect,
@@ -70,7 +70,7 @@ export const experienceByMonth = (from: SQL, to: SQL): SQL => sql`
   ) moved
   group by policy_id, month`
 
-/** As `experienceByMonth`, summed over the months. */
+/** Like `experienceByMonth`, summed over the months. */
 export const experienceSql = (from: SQL, to: SQL): SQL => sql`
   select policy_id, sum(earned)::bigint as earned, sum(incurred)::bigint as incurred, sum(ledger)::bigint as ledger
   from (${experienceByMonth(from, to)}) months group by policy_id`

@@ -48,7 +48,7 @@ export interface CustomRunInput extends DayRange {
   refused?: string
 }
 
-/** INVALID with the stored reason for a run recorded only as failed. */
+/** INVALID with the stored reason if the run could only be recorded as failed. */
 export function rebuildCustomReport(name: string, asked: object, days: DayRange, owner: Actor): ReportRequest {
   const { custom, refused: why, ...place } = asked as CustomRunInput
   if (why) throw refused("INVALID", why, { fields: [] })

@@ -121,7 +121,7 @@ function compareSql(of: SQL, operator: CustomFilter["operator"], value: SQL): SQ
   return operator === "from" || operator === "atLeast" ? sql`${of} >= ${value}` : sql`${of} <= ${value}`
 }
 
-/** An empty value contains no text and equals none. */
+/** An empty value does not contain, begin with or equal any text. */
 function compareTextSql(of: SQL, operator: CustomFilter["operator"], text: string): SQL {
   const like = (pattern: string) => sql`coalesce(${of} like ${pattern}, false)`
   if (operator === "contains") return like(containsPattern(text))

@@ -138,7 +138,7 @@ describe.each(customTypes)("a report of %s", (type) => {
     })
     const pdf = await generateReport(createDefinition(type), "pdf")
     expect(pdf.run.state).toBe("done")
-    // Some types have too many fields for a page: the PDF names the omitted ones.
+    // Some types have too many fields for a page, so the PDF names the omitted ones.
     const report = customReport(createDefinition(type), "")
     await expectPaper(
       pdf.bytes,
@@ -148,7 +148,7 @@ describe.each(customTypes)("a report of %s", (type) => {
     expect(pdf.answer.headers.get("content-type")).toBe("application/pdf")
   })
 
-  test("runs with each operator of each field, and with its negation", async () => {
+  test("can be filtered by every operator of every field, and by its negation", async () => {
     const { total } = await previewReport(createDefinition(type, { fields: [fields[0]![0]] }))
     for (const [name, field] of fields) {
       const count = async (operator: CustomFilter["operator"]) =>
@@ -173,7 +173,7 @@ describe.each(customTypes)("a report of %s", (type) => {
     }
   })
 
-  test("sorts by each of its columns in both directions", async () => {
+  test("can be sorted by each of its columns in both directions", async () => {
     for (const [name, field] of fields) {
       const rows = async (dir: "asc" | "desc") =>
         (await previewReport(createDefinition(type, { order: { by: name, dir } }))).rows.map((row) => row[name])
@@ -219,14 +219,14 @@ describe.each(customTypes)("a report of %s", (type) => {
 
 describeReportsAgainstTables(() => ({ app, manager }))
 
-describe("figures", () => {
+describe("report figures", () => {
   const sumsOf = async (type: CustomDefinition["type"], more: Partial<CustomDefinition> = {}) =>
     manager.reports.custom.rows({
       customReportId: (await saveReport(createDefinition(type, more))).id,
       query: { pageSize: 100 },
     })
 
-  test("for claims equal those of the claims list by status", async () => {
+  test("claims totals equal those of the claims list by status", async () => {
     const claims = await manager.claims.list({ pageSize: 100 })
     const drafts = claims.rows.filter(({ status }) => status === "draft").length
     const grouped = await sumsOf("claims", { groupBy: "status" })
@@ -239,7 +239,7 @@ describe("figures", () => {
     }
   })
 
-  test("for invoices equal those of the invoice list by payment status", async () => {
+  test("invoice totals equal those of the invoice list by payment status", async () => {
     const invoices = await manager.billing.list({ pageSize: 100 })
     const grouped = await sumsOf("financial", { groupBy: "paymentStatus" })
     expect(grouped.sums).toMatchObject({ rows: invoices.total, amount: invoices.sums!.totalCents })
@@ -251,7 +251,7 @@ describe("figures", () => {
     expect(paid.rows).toMatchObject([{ paymentOn: "2026-10-01", paymentMethod: "Cheque" }])
   })
 
-  test("for members and groups equal those of their lists", async () => {
+  test("member and group totals equal those of their lists", async () => {
     const members = await manager.members.list({ pageSize: 100 })
     const grouped = await sumsOf("members", { groupBy: "groupName" })
     expect(grouped.sums!.rows).toBe(members.total)
@@ -295,7 +295,7 @@ test("the range uses days in the installation's timezone", async () => {
   app.clock.set("2026-11-02T08:00:00Z")
 })
 
-describe("user input", () => {
+describe("user input in a custom report", () => {
   test("is passed as a value and never as part of an SQL statement", async () => {
     const evil = [`'; drop table claims; --`, `" or true or "`, `\\`, `%`, `_`, `$1`, `a' || version() || '`]
     for (const value of evil) {
@@ -343,7 +343,7 @@ describe("user input", () => {
     expect(await refusalCode(sorted)).toBe("INVALID")
   })
 
-  test("a tampered stored definition puts no foreign name into an SQL statement", async () => {
+  test("cannot add names to an SQL statement even through a tampered stored definition", async () => {
     const { id } = await saveReport(createDefinition("claims"))
     const evil = { ...createDefinition("claims"), fields: ["claimNumber", `x" from users --`], groupBy: `y" --` }
     await app.sql.run(sql`update custom_reports set definition = ${JSON.stringify(evil)}::jsonb where id = ${id}`)
@@ -375,7 +375,7 @@ describe("user input", () => {
   })
 })
 
-describe("rights", () => {
+describe("rights on custom reports", () => {
   const calls = (who: UserActor, definition: CustomDefinition) => [
     previewReport(definition, who),
     saveReport(definition, {}, who),
@@ -405,7 +405,7 @@ describe("rights", () => {
       for (const role of ["policy_holder", "group_admin", null] as const) expect(asked(definition, role)).toThrow()
   })
 
-  test("a report without medical fields contains no medical text", async () => {
+  test("a custom report without medical fields contains no medical text", async () => {
     const { diagnosis: _d, hospitalName: _h, ...plain } = customSources.claims.fields
     const without = createDefinition("claims", { fields: Object.keys(plain) })
     for (const format of ["csv", "excel"] as const) {
@@ -486,7 +486,7 @@ describe("a saved report", () => {
     expect(facts.map(({ fact }) => fact)).toEqual(["CustomReportSaved", "CustomReportChanged", "CustomReportDeleted"])
   })
 
-  test("remains shared after its owner left; administrators delete unshared ones", async () => {
+  test("remains shared after its owner's removal; administrators delete unshared ones", async () => {
     const owner = app.people.manager2
     const own = await saveReport(createDefinition("claims"), { name: "Left alone" }, owner)
     const shared = await saveReport(
@@ -542,7 +542,7 @@ describe("a saved report", () => {
   })
 })
 
-test("a reversed range is refused, and a report without rows makes a file that says so", async () => {
+test("a reversed range is refused; the file of a report without rows states that", async () => {
   const wrong = createDefinition("claims", { range: "custom", from: "2026-05-01", to: "2026-04-30" })
   await expect(previewReport(wrong)).rejects.toMatchObject({
     ...{
@@ -558,7 +558,7 @@ test("a reversed range is refused, and a report without rows makes a file that s
   }
 })
 
-test("a run stores its definition and the hash of its file", async () => {
+test("a custom report's run stores its definition and its file's hash", async () => {
   const definition = createDefinition("claims", {
     fields: ["claimNumber", "claimAmount"],
     filters: [{ field: "status", operator: "is", value: ["approved", "paid"] }],

@@ -90,7 +90,7 @@ export const updateCustomReport = command(reportsContract.custom.update, async (
 
 export const removeCustomReport = command(reportsContract.custom.remove, async (cx) => {
   const before = await lockReportFor(cx, cx.input.customReportId, "delete")
-  // A soft delete, because its runs stay on record.
+  // A soft delete, because the report's runs remain on record.
   await cx.tx.run(sql`
     update custom_reports set deleted_at = ${cx.now}, updated_at = ${cx.now}, version = version + 1 where id = ${before.id}`)
   const reason = `The custom report ${before.name} was deleted.`

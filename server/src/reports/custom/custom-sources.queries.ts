@@ -27,7 +27,7 @@ export interface CustomSource<Name extends string = string> {
   opens: SQL
   from: SQL
   where: SQL
-  /** Written so that an index is used. */
+  /** Must be written so that PostgreSQL uses an index. */
   since(day: Day, cx: SourceScope): SQL
   until(day: Day, cx: SourceScope): SQL
   fields(cx: SourceScope): Record<Name, SQL>

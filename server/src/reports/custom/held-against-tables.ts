@@ -15,7 +15,7 @@ const createDefinition = (type: CustomDefinition["type"], more: Partial<CustomDe
   ...more,
 })
 
-/** Compares the screen with independent SQL, and each file with the screen. */
+/** Compares the report on screen with independent SQL, and each file with the screen. */
 export function describeReportsAgainstTables(house: () => { app: ClaimApp; manager: Client }): void {
   describe.each(customTruths)("a report of $type that is", ({ type, from, number, added, by, day, filter }) => {
     const { condition, ...asked } = filter
@@ -24,7 +24,7 @@ export function describeReportsAgainstTables(house: () => { app: ClaimApp; manag
     const fields = [...new Set([number.field, by.field, added.field])]
     const order = (field: string) => ({ by: field, dir: "asc" as const })
 
-    /** Returns the report on screen, after comparing its files. */
+    /** Compares the report's files with the screen and returns the rows on screen. */
     async function readEverywhere(definition: CustomDefinition) {
       const { app, manager } = house()
       const { id } = await manager.reports.custom.create({

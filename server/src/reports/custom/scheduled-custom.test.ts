@@ -84,7 +84,7 @@ const allowOutsideRecipients = async () => {
 const storeDefinition = (id: string, definition: CustomDefinition) =>
   app.sql.run(sql`update custom_reports set definition = ${JSON.stringify(definition)}::jsonb where id = ${id}`)
 
-test("a saved report is sent on schedule in its latest version for the whole days before", async () => {
+test("a schedule sends a saved report's latest version for the whole days before the run", async () => {
   const report = await saveReport()
   const schedule = await createSchedule(report.id, { name: "Claims at nine" })
   expect(schedule).toMatchObject({ report: "custom", customReportId: report.id, customName: "Claims & more" })
@@ -112,7 +112,7 @@ test("a saved report is sent on schedule in its latest version for the whole day
   expect(outside.map(({ attachments }) => attachments)).toEqual(inside.map(({ attachments }) => attachments))
 })
 
-test("delivery to each kind of address follows the preview, and saving a refused recipient fails", async () => {
+test("reports are delivered as previewed, and a schedule with a refused recipient cannot be saved", async () => {
   const noAccount = "This address has no account, and"
   const medicalOutside = `${noAccount} reports that may contain medical details are not attached.`
   const mayNot = "The account cannot open this report."
@@ -164,7 +164,7 @@ test("delivery to each kind of address follows the preview, and saving a refused
   }
 })
 
-test("a saved report that became medical is no longer sent to an outside address", async () => {
+test("a saved report with an added medical field is no longer sent to outside addresses", async () => {
   const report = await saveReport()
   const schedule = await createSchedule(report.id, { name: "Became medical" })
   await storeDefinition(report.id, createClaimsDefinition({ fields: ["claimNumber", "diagnosis"] }))
@@ -190,7 +190,7 @@ test("deleting a report stops its schedules with that reason and keeps its files
   expect((await fetch(`${server.url}/api/reports/${runId}/file`, { headers })).status).toBe(200)
 })
 
-test("a schedule fails after its report is unshared or loses a filter field, without affecting others", async () => {
+test("a schedule fails if its report is unshared or lost a filter field; others continue", async () => {
   const shared = await saveReport(createClaimsDefinition(), { sharedWith: ["underwriter"] })
   const theirs = await createSchedule(shared.id, { name: "Theirs" }, app.people.underwriter)
   const narrowed = await saveReport()
@@ -220,7 +220,7 @@ test("a schedule fails after its report is unshared or loses a filter field, wit
   expect((await runsOf(lost.id)).at(-1)).toMatchObject({ state: "done", rows: 2 })
 })
 
-test("after the owner left, schedules of other users continue and the owner's own stops", async () => {
+test("a removed owner's schedules of a report stop; other users' schedules continue", async () => {
   const owner = app.people.manager2
   const report = await saveReport(createClaimsDefinition(), { sharedWith: ["underwriter"] }, owner)
   const theirs = await createSchedule(report.id, { name: "Theirs" }, app.people.underwriter)
@@ -233,7 +233,7 @@ test("after the owner left, schedules of other users continue and the owner's ow
   await app.sql.run(sql`update users set disabled_at = null where id = ${owner.userId}`)
 })
 
-test("a custom schedule needs a report that its owner may open", async () => {
+test("a schedule of a custom report needs a report that its owner may open", async () => {
   const report = await saveReport()
   await expect(createSchedule(report.id, {}, app.people.underwriter)).rejects.toMatchObject({ code: "NOT_FOUND" })
   await expect(createSchedule(report.id, { customReportId: null })).rejects.toMatchObject({ code: "INVALID" })

@@ -80,7 +80,7 @@ function findEndOfScan(file: Buffer, from: number): number {
   throw damagedPictureError()
 }
 
-/** Without the metadata, which is removed, the picture would appear turned. */
+/** Refuses a rotated picture: without the metadata, which is removed, it would appear turned. */
 function refuseRotated(body: Buffer): void {
   if (body.toString("latin1", 0, 6) !== "Exif\0\0" || body.length < 14) return
   const tiff = body.subarray(6)

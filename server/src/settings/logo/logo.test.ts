@@ -41,7 +41,7 @@ const downloadLogo = async () => (await downloadFile("/api/settings/logo")).byte
 const damagedMessage = /damaged or incomplete/
 
 describe("an uploaded logo", () => {
-  test("is stored as a PNG on white in print size, without metadata", async () => {
+  test("an uploaded logo is stored as a PNG on white in print size, without metadata", async () => {
     const upload = readFixture("wide.png")
     expect(upload.includes("Thandi")).toBe(true)
     const answer = await sendLogo("wide.png", upload)
@@ -56,7 +56,7 @@ describe("an uploaded logo", () => {
     expect(file.length).toBeLessThan(10_000)
   })
 
-  test("a JPEG keeps its pixels and loses camera data, position and comment", async () => {
+  test("a JPEG logo keeps its pixels and loses camera data, position and comment", async () => {
     const upload = readFixture("camera.jpg")
     expect(upload.includes("Exif") && upload.includes("Thandi")).toBe(true)
     expect(await uploadLogoFile("camera.jpg", upload)).toBe("taken")
@@ -68,7 +68,7 @@ describe("an uploaded logo", () => {
     expect((await downloadFile("/api/settings/logo")).headers.get("content-type")).toBe("image/jpeg")
   })
 
-  test("loses data after the end of the picture", async () => {
+  test("an uploaded logo loses data after the end of the picture", async () => {
     const hidden = Buffer.from("PK\x03\x04 Thandi")
     for (const name of ["wide.png", "camera.jpg"]) {
       expect(await uploadLogoFile(name, Buffer.concat([readFixture(name), hidden]))).toBe("taken")
@@ -122,13 +122,13 @@ describe("an uploaded logo", () => {
       content: createPlainPng(40, 40, Buffer.alloc(4_840, 7)),
       says: damagedMessage,
     },
-  ])("is refused when it is $what", async ({ name, content, says }) => {
+  ])("an uploaded logo is refused when it is $what", async ({ name, content, says }) => {
     expect(await uploadLogoFile(name, content)).toMatch(says)
     expect((await adminClient().settings.detail()).logo).toBeNull()
     expect((await downloadFile("/api/settings/logo")).status).toBe(404)
   })
 
-  test("is refused when it is larger than 500 KB", async () => {
+  test("a logo larger than 500 KB is refused", async () => {
     expect(await uploadLogoFile("logo.png", Buffer.concat([readFixture("wide.png"), Buffer.alloc(512_000)]))).toBe(
       "The file is larger than 500 KB.",
     )
@@ -138,7 +138,7 @@ describe("an uploaded logo", () => {
     "wide.png",
     "camera.jpg",
     "progressive.jpg",
-  ])("is refused when %s is truncated or damaged", async (name) => {
+  ])("a logo is refused when %s is truncated or damaged", async (name) => {
     const whole = readFixture(name)
     expect(await uploadLogoFile(name, whole)).toBe("taken")
     // An end marker does not make a truncated file valid.
@@ -156,7 +156,7 @@ describe("an uploaded logo", () => {
     }
   })
 
-  test("is recorded with name, size and hash, as are replacement and removal", async () => {
+  test("uploading, replacing and removing a logo are recorded with name, size and hash", async () => {
     await uploadLogoFile("wide.png", readFixture("wide.png"))
     await uploadLogoFile("camera.jpg", readFixture("camera.jpg"))
     const removed = await adminClient().settings.removeLogo()
@@ -175,7 +175,7 @@ describe("an uploaded logo", () => {
     await expect(adminClient().settings.removeLogo()).rejects.toMatchObject({ code: "NOT_FOUND" })
   })
 
-  test("only administrators upload or remove it", async () => {
+  test("only administrators upload or remove the logo", async () => {
     await uploadLogoFile("wide.png", readFixture("wide.png"))
     const { manager, underwriter } = app.people
     for (const actor of [manager, underwriter]) {
@@ -193,7 +193,7 @@ describe("the logo on documents", () => {
     ...rgb.subarray((y * width + x) * 3, (y * width + x) * 3 + 3),
   ]
 
-  test("an invoice shows a wide PNG on white above the name, first page only", async () => {
+  test("an invoice shows a wide PNG logo on white above the name, on page one", async () => {
     await uploadLogoFile("wide.png", readFixture("wide.png"))
     const policy = await app.policy()
     const { id } = await createDraftInvoice(app.manager, {
@@ -213,12 +213,12 @@ describe("the logo on documents", () => {
     expect(logo).toMatchObject({ page: 1, left: 48, pixels: { width: 640, height: 80 } })
     expect([logo!.top, logo!.width, logo!.height].map(Math.round)).toEqual([28, 160, 20])
     expect(pixel(logo!.pixels, 10, 40)).toEqual(red)
-    // Semi-transparent blue, then fully transparent.
+    // The first pixel is semi-transparent blue on white, the second fully transparent.
     expect(pixel(logo!.pixels, 600, 10)).toEqual([137, 157, 217])
     expect(pixel(logo!.pixels, 600, 70)).toEqual([255, 255, 255])
   })
 
-  test("receipts and statements of account show a tall JPEG at 48 points height", async () => {
+  test("receipts and statements of account show a tall JPEG logo at 48 points height", async () => {
     await uploadLogoFile("camera.jpg", readFixture("camera.jpg"))
     const policy = await app.policy()
     const receipt = await createUnallocatedReceipt(app.manager, {

@@ -7,10 +7,10 @@ import { decodePng, encodePng, type Picture, scaleDown } from "./png.ts"
 const decodeFixture = (file: Buffer) => decodePng(file, () => {})
 const pixelAt = ({ rgb, width }: Picture, x: number, y: number) => [...rgb.subarray((y * width + x) * 3).subarray(0, 3)]
 
-test("decodes an interlaced 16-bit PNG with alpha on a white background", () => {
+test("a PNG with 16 bits, interlacing and alpha is decoded on white", () => {
   const picture = decodeFixture(readFileSync(join(import.meta.dirname, "fixtures/interlaced.png")))
   expect([picture.width, picture.height]).toEqual([60, 40])
-  // Each pixel is (4x, 6y, 100), with one fifth opacity from x = 30.
+  // Each pixel is (4x, 6y, 100), with an opacity of one fifth from x = 30.
   for (const [x, y] of [
     [0, 0],
     [7, 3],
@@ -25,7 +25,7 @@ test("decodes an interlaced 16-bit PNG with alpha on a white background", () => 
     expect(pixelAt(picture, x, y)).toEqual([4 * x, 6 * y, 100].map((colour) => Math.round(colour * 0.2 + 255 * 0.8)))
 })
 
-test("encoding and decoding are inverse for every filter", () => {
+test("PNG encoding and decoding are inverse for every filter", () => {
   const width = 50
   const noise = Buffer.from(Array.from({ length: 40 * width * 3 }, (_, at) => (at * at * 7 + at) % 251))
   const gradient = Buffer.from(Array.from({ length: 40 * width * 3 }, (_, at) => Math.floor(at / 3) % width))
@@ -41,11 +41,11 @@ test("each pixel of a reduced picture is the average of those it replaces", () =
   expect(size).toEqual({ width: 3, height: 1 })
   expect([...average]).toEqual([25, 25, 255, 60, 60, 255, 45, 45, 255])
   const { rgb: third } = scaleDown({ width: 3, height: 1, rgb: rgb.subarray(3, 12) }, { width: 2, height: 1 })
-  // 10 and half of 20; the other half of 20 and 100.
+  // Averages of 10 and half of 20, and of the other half of 20 and 100.
   expect([...third]).toEqual([13, 13, 255, 73, 73, 255])
 })
 
-test("checks the size before inflating", () => {
+test("decoding checks the size before inflating", () => {
   const seen: object[] = []
   const stop = () =>
     decodePng(createPlainPng(60_000, 60_000, Buffer.from("no rows")), ({ width, height }) => {

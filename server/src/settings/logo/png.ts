@@ -220,7 +220,7 @@ function pixelShares(from: number, to: number): [place: number, share: number][]
   })
 }
 
-/** Uses the filter that gives the smaller file. */
+/** Uses the PNG filter that gives the smaller file. */
 export function encodePng({ width, height, rgb }: Picture): Buffer {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(width, 0)

@@ -38,7 +38,8 @@ export async function expectConsistentAccounts({ app, insured }: MoneyTestApp, s
   const policyIds = insured.map(({ policyId }) => policyId)
   const days = ["2026-01-01", "2026-05-31", "2026-10-01", "2026-11-01", "2026-11-02", "2027-01-01"]
   expect(await findStatementFaults(app, policyIds, days), `seed ${seed}`).toEqual([])
-  // The running balance is the sum of all postings up to it, on every page, in both directions, searched or by policy.
+  // A row's running balance is the sum of all postings up to it, on every page, in both directions, searched or by
+  // policy.
   for (const account of ["bank", "premium_debtors", "premium_income"] as const) {
     for (const policyId of [undefined, policyIds[0]!]) {
       const after = new Map<string, number>()

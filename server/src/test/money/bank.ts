@@ -34,8 +34,8 @@ export class Bank {
   }
 
   /**
-   * The account's lines, from `back` days before the first line not yet imported. Files overlap, and equal lines on one
-   * day are possible.
+   * The account's lines, from `back` days before the first line not yet imported. Files overlap, and one day can have
+   * equal lines.
    */
   file(account: SimulatedAccount, back: number): BankFile {
     const { lines, accountNumber, format } = account

@@ -18,7 +18,7 @@ export const monthEndActions: SimulatedActions = {
   close: {
     weight: 2,
     async act(hand) {
-      // Open items are left with a reason. A difference in money is a defect and cannot be left.
+      // Open items may remain with a reason. A difference in money is a defect.
       const { next } = (await readLastClosedMonth(hand))!
       const month = next ?? randomMonth(hand)
       const today = hand.app.clock.now().toString()

@@ -37,7 +37,7 @@ const payoutStep =
 
 const currentDay = (hand: SimulationContext) => hand.app.clock.now().toString().slice(0, 10)
 
-/** One in four is a cheque, completed by hand and never in a batch. */
+/** One payment in four is a cheque, which is completed by hand and never in a batch. */
 const pickPayee = (hand: SimulationContext) =>
   isOnceIn(hand, 4) ? { ...samplePayee, method: "cheque" as const } : samplePayee
 

@@ -5,7 +5,7 @@ import type { MoneyTestApp } from "./hand.ts"
 
 const jobWorkers = new WeakMap<BillingApp, Promise<unknown>>()
 
-/** One worker per installation, shared by all clients; document and mail jobs are left out. */
+/** All clients of an installation share one worker; document and mail jobs do not run. */
 export function runJobsOfKind({ app }: Pick<MoneyTestApp, "app">, kind: string): Promise<unknown> {
   const wanted = jobs.filter((job) => job.kind.startsWith(kind))
   const run = (jobWorkers.get(app) ?? Promise.resolve()).then(() =>

@@ -93,7 +93,7 @@ test(
     console.info(`${historyCount} histories of ${stepsPerHistory} steps, seed ${seed}\n${tally.lines().join("\n")}`)
     if (failed.length > 0) throw failed[0]
     if (historyCount >= 40) expect(tally.done.get(skippedMonthsKey)).toBeGreaterThan(0)
-    // A deed that never succeeds tests nothing; a short run may miss up to two by chance.
+    // An operation that never succeeds tests nothing; a short run may miss up to two by chance.
     const never = Object.keys(simulatedActions).filter((deed) => !tally.done.has(deed))
     expect(historyCount < 40 ? 0 : never.length, `${never.join()}, seed ${seed}`).toBeLessThanOrEqual(2)
   },
@@ -119,7 +119,7 @@ test("20 concurrent clients keep the books consistent", async () => {
   expect([...of.done.values()].reduce((sum, times) => sum + times, 0)).toBeGreaterThan(80)
 }, 240_000)
 
-test("an ended policy has a zero balance after settling debt and refunding credit", async () => {
+test("an ended policy has a zero balance after debts are settled and credit is refunded", async () => {
   openMoneyApp ??= await openMoneyTestApp()
   await windUpAllPolicies(openMoneyApp, seed)
 }, 240_000)

@@ -105,7 +105,7 @@ const invariantQueries: SQL[] = [
   sql`select 'left the bank twice, or came back twice: ' || o.number as fault from payouts o
     join bank_matches m on m.payout_id = o.id and m.undone_at is null group by o.id
     having sum(m.amount_cents) not in (0, -o.amount_cents)`,
-  // The bank account in the ledger agrees with the statements (design: money, "The bank").
+  // The bank account in the ledger agrees with the statements.
   sql`select 'bank of ' || name || ': ' || due || ' due, ' || ledger || ' in the ledger' as fault from (
       select name, "ledgerCents" as ledger, "statementCents" + "receiptsToComeCents" - "paymentsToComeCents" - "notPostedCents" as due
       from (${accountRows(sql`true`)}) account where "statementCents" is not null) equation where due is distinct from ledger`,
@@ -136,7 +136,7 @@ export async function findCheapFaults({ app }: Pick<MoneyTestApp, "app">): Promi
 
 /**
  * Policies whose next invoice would wrongly skip settled months, and the number that skip any. `before`: as in
- * `settledMonths`.
+ * `loadSettledBilling`.
  */
 export async function findSettledFaults(
   { app, insured }: MoneyTestApp,
@@ -202,7 +202,7 @@ async function findMonthFaults({ app, bank }: Pick<MoneyTestApp, "app" | "bank">
   for (let month = 1; month <= 12; month++) {
     const first = `2026-${String(month).padStart(2, "0")}-01`
     const { state, checks } = await app.manager.monthEnd.month({ month: first })
-    // Undone files leave gaps, so the bank check may fail rightly.
+    // After undone files the lines have gaps, so the bank check may fail rightly.
     const wrong = checks.filter(({ key, isDone }) => moneyCheckKeys.includes(key) && key !== "bank" && !isDone)
     if (state === "open") faults.push(...(await findProofFaults({ app, bank }, first)))
     if (state === "open") faults.push(...wrong.map(({ key, notes }) => `${first} ${key}: ${notes.join(" ")}`))

@@ -31,7 +31,7 @@ export const simulatedActions: SimulatedActions = {
 
 export async function openMoneyTestApp(): Promise<MoneyTestApp> {
   const app = await openBillingApp({ connections: 20, isPreparing: true })
-  // Stub PDFs: a low-priority thread makes them, and each step would wait.
+  // PDFs are stubs, because each step would wait for the low-priority PDF thread.
   Object.assign(app.app.limits.records, { hold: async () => Buffer.from("%PDF-1.7") })
   const admin = app.as(app.people.admin)
   const main = await createBankAccount(admin)
@@ -89,7 +89,7 @@ export class Tally {
 }
 
 const raceErrorCodes = new Set(["BUSY", "CONFLICT", "OVERLOADED"])
-/** Never expected: each would hide a fault of the product or of the test. */
+/** Refusals that are never expected: each would hide a fault of the product or the test. */
 const unexpectedErrorCodes = new Set([
   "FORBIDDEN",
   "UNAUTHENTICATED",

@@ -66,7 +66,7 @@ export async function sessionOfToken(app: App, token: string): Promise<string | 
     )
     return typeof payload.session_id === "string" ? payload.session_id : null
   } catch (error) {
-    // An invalid token is the caller's error; an unreachable database is ours.
+    // An invalid token is the caller's fault; other errors, such as a lost database connection, are thrown.
     if (error instanceof errors.JOSEError) return null
     throw error
   }

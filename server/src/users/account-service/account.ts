@@ -27,7 +27,7 @@ import { signingKey } from "./signing-keys.ts"
 
 type Body<Name extends keyof typeof bodies> = z.output<(typeof bodies)[Name]>
 
-/** Also for half sessions: a program reads here which second factor to ask for. */
+/** Partial sessions may call it too: a program reads here which second factor it must ask for. */
 export const readOwnAccount = (cx: ProgramCx): Promise<Account> =>
   withSession(cx, (work, { userId }) => readAccount(work, userId))
 
@@ -49,7 +49,7 @@ export async function changeAccount(cx: ProgramCx, input: Body<"user">): Promise
     const own = { ...work, actor }
     if (input.password !== undefined && session.stage === "recovery") {
       await replacePassword(own, actor, input.password, "PasswordReset")
-      // Not earlier: the previous password may be another person's.
+      // Confirmed only after the new password is set, because another person may know the previous one.
       await work.tx.run(sql`update users set email_verified = true where id = ${actor.userId}`)
       return readAccount(work, actor.userId)
     }

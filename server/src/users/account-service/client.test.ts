@@ -115,7 +115,7 @@ describe("the published client", () => {
     expect(closed.error).toMatchObject({ code: "signup_disabled", status: 422 })
   })
 
-  it("names missing fields in the specification's words", async () => {
+  it("receives the specification's messages for missing fields", async () => {
     const { client, email } = await createUser()
     const message = "You must provide either an email or phone number and a password"
     expect((await client.signInWithPassword({} as never)).error).toMatchObject({ message })
@@ -138,7 +138,7 @@ describe("the published client", () => {
     })
   })
 
-  it("refreshes automatically with 90 seconds left and continues with the new tokens", async () => {
+  it("refreshes its tokens 90 seconds before expiry and continues with the new ones", async () => {
     const { client, session } = await signInUser()
     const events: string[] = []
     client.onAuthStateChange((event) => void events.push(event))
@@ -216,7 +216,8 @@ describe("the published client", () => {
     await app.sql.run(sql`update users set email_verified = false where email = ${email}`)
     const { data, error } = await elsewhere.verifyOtp({ type: "recovery", token_hash: token })
     expect(error).toBeNull()
-    // The current password may belong to another person who signed up with this address.
+    // The account is not confirmed yet, because another person may have signed up with this address and know its
+    // password.
     expect(await isConfirmed()).toEqual({ is: false })
     expect(events).toContain("PASSWORD_RECOVERY")
     expect((await programs.api("/users/me", data.session!.access_token)).status).toBe(401)
@@ -278,7 +279,7 @@ describe("the published client", () => {
     })
     expect(events).toContain("MFA_CHALLENGE_VERIFIED")
     expect((await programs.api("/users/me", whole!.access_token)).body).toMatchObject({ email })
-    // Tokens of a half session never become valid.
+    // Tokens of a partial session stay invalid after it is completed.
     expect((await programs.api("/users/me", half.access_token)).status).toBe(401)
     expect(await programs.ask("POST", "/token?grant_type=refresh_token", half)).toMatchObject({ status: 400 })
 
@@ -310,7 +311,7 @@ describe("the published client", () => {
     }
   })
 
-  it("signs out here, everywhere else, and everywhere including browsers", async () => {
+  it("can end this session, all others, or all including browser sessions", async () => {
     const { email, client } = await signInUser()
     const [second, third] = [programs.client(), programs.client()]
     for (const one of [second, third]) await one.signInWithPassword({ email, password })

@@ -29,7 +29,7 @@ import { signingKey } from "./signing-keys.ts"
 
 type Body<Name extends keyof typeof bodies> = z.output<(typeof bodies)[Name]>
 
-/** Runs in a session about its own account's factor. Sessions from a link are refused. */
+/** Runs work on the factor of the session's own account. Refuses sessions from a link. */
 const inFullSession = <T>(
   cx: ProgramCx,
   work: (work: ProgramWork, session: ProgramSession) => Promise<T>,
@@ -85,7 +85,7 @@ export const challengeFactor = (cx: ProgramCx, factorId: string) =>
   })
 
 /**
- * Checks the code of a challenge, under the limits for codes. The first code activates the factor. A half session is
+ * Checks the code of a challenge, under the limits for codes. The first code activates the factor. A partial session is
  * replaced by a full one; a full session becomes aal2.
  */
 export async function verifyFactor(cx: ProgramCx, factorId: string, input: Body<"verifyFactor">): Promise<Tokens> {
@@ -120,7 +120,7 @@ async function checkChallenge(work: ProgramWork, session: ProgramSession, factor
   return factor
 }
 
-/** The session after a code. A half session and its tokens are deleted. */
+/** The session after a code. A partial session and its tokens are deleted. */
 async function raiseSession(work: ProgramWork, { id, userId, stage }: ProgramSession): Promise<string> {
   const { tx, now, context } = work
   if (stage === "signed_in") {
@@ -134,8 +134,8 @@ async function raiseSession(work: ProgramWork, { id, userId, stage }: ProgramSes
 }
 
 /**
- * Removes the caller's second factor after a code of the last ten minutes. Program sessions drop to password assurance.
- * An unverified factor can be removed without a code.
+ * Removes the caller's second factor after a code of the last ten minutes. Program sessions become aal1. An unverified
+ * factor can be removed without a code.
  */
 export const removeFactor = (cx: ProgramCx, factorId: string) =>
   inFullSession(cx, async (work, session) => {

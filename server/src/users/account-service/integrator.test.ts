@@ -61,7 +61,7 @@ it("an API client signs in, uses the API, refreshes its session and signs out", 
   expect(news.headers.get("content-type")).toBe("text/event-stream")
   leave.abort()
 
-  // Every 30 seconds the client checks whether 90 or fewer remain.
+  // Every 30 seconds, the client checks whether at most 90 seconds remain.
   app.clock.advance({ minutes: 58, seconds: 31 })
   vi.setSystemTime(app.clock.now().epochMilliseconds)
   await client.startAutoRefresh()

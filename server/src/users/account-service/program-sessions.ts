@@ -50,10 +50,10 @@ const sessionColumns = sql`
   s.proven_at as "provenAt"`
 const hashOf = (token: string) => createHash("sha256").update(token).digest("hex")
 
-/** The next refresh token: deterministic for an idempotent retry, and underivable without our key. */
+/** The next refresh token: equal for an idempotent retry, and not derivable without the installation's key. */
 const successorTokenOf = (app: App, token: string) => keyedHash(app, "refresh token", token)
 
-/** The session of the request, locked. Includes half sessions that have not expired. */
+/** Locks and returns the session of the request, also a partial session that has not expired. */
 export async function lockRequestSession({ tx, now, context }: ProgramWork): Promise<ProgramSession> {
   const { headers, sessionKey, actor } = context
   if (!headers || bearerTokenOf(headers) === undefined) throw sessionMissingProblem()
@@ -64,7 +64,7 @@ export async function lockRequestSession({ tx, now, context }: ProgramWork): Pro
     for no key update of s`)
   if (!found) throw sessionMissingProblem()
   if (found.stage === "signed_in") {
-    // The request's authentication has checked timeout and address.
+    // The actor of the request has already been checked for timeout and address.
     const isAsked = actor?.kind === "user" && typeof actor.session === "object" && actor.session.id === found.id
     if (!isAsked) throw sessionMissingProblem()
   } else if (!isPartialSessionValid(found.stage, Temporal.Instant.from(found.startedAt), now))

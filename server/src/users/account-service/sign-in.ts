@@ -14,7 +14,7 @@ import { signingKey } from "./signing-keys.ts"
 
 type Body<Name extends keyof typeof bodies> = z.output<(typeof bodies)[Name]>
 
-/** Signs a program in, with the usual sign-in limits. With a second factor the session is aal1 until it is verified. */
+/** Signs a program in, with the usual sign-in limits. The session is aal1 until a second factor is verified. */
 export async function signInProgram(cx: ProgramCx, input: Body<"password">): Promise<Tokens> {
   const { app, now, context } = cx
   const attemptId = await admitPassword(app, signInAttemptOf(app, context.headers, input.email))
@@ -47,7 +47,7 @@ export async function signOutProgram(cx: ProgramCx, scope: string): Promise<unde
     const { tx } = work
     const { userId, id } = session
     const actor = await readActor(tx, userId)
-    // A half session cannot end other sessions.
+    // A partial session cannot end other sessions.
     if (scope === "local" || session.stage !== "signed_in") {
       await tx.run(sql`delete from sessions where id = ${id}`)
       await record({ ...work, actor }, [{ type: "ProgramSignedOut", ...actorRecord(actor) }])

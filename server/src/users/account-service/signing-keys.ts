@@ -10,11 +10,11 @@ import { openSecret, sealSecret } from "../../platform/secrets.ts"
 /** ECDSA on P-256: supported by every client of the protocol. */
 export const algorithm = "ES256"
 
-/** How long a process caches the keys; a new key is published long before it signs. */
+/** Lifetime of the keys in a process's cache; new keys are published long before they sign. */
 const keyCacheMs = 60_000
-/** At most one reload per this time for tokens with unknown keys. */
+/** Minimum interval between reloads for tokens with unknown keys. */
 const minReloadMs = 5_000
-/** Keys sealed in another data folder cannot be opened, and are deleted after this. */
+/** Days until keys encrypted in another data folder, which cannot be decrypted, are deleted. */
 const unreadableKeyRetentionDays = 90
 
 interface Key {
@@ -22,7 +22,7 @@ interface Key {
   signsFrom: Temporal.Instant
   published: JWK
   verifies: CryptoKey
-  /** Undefined if sealed in another data folder. */
+  /** Undefined if the key was encrypted in another data folder. */
   signs: CryptoKey | undefined
 }
 
@@ -62,7 +62,7 @@ function readCachedKeys(app: App, olderThanMs = keyCacheMs): Promise<Key[]> {
 function cacheKeys(app: App, keys: Promise<Key[]>): Promise<Key[]> {
   const entry = { keys, readAt: performance.now() }
   keyCache.set(app, entry)
-  // The next caller retries after a failure.
+  // A failed read is not cached, so that the next caller retries.
   keys.catch(() => keyCache.get(app) === entry && keyCache.delete(app))
   return keys
 }

@@ -117,7 +117,7 @@ describe("an access token", () => {
     expect(await readFacts(id)).toContain("UserSignedIn")
   })
 
-  it("is judged without cookies: a cookie neither rescues a bad token nor replaces one", async () => {
+  it("is used alone: a cookie neither replaces a token nor rescues an invalid one", async () => {
     const { access_token } = await signInUser()
     const { email } = await createUser()
     const answer = await fetch(`${programs.url}/rpc/users/signIn`, {
@@ -132,7 +132,7 @@ describe("an access token", () => {
     expect(await (await me({ cookie, authorization: `Bearer ${access_token}` })).json()).not.toMatchObject({ email })
     expect((await me({ cookie, authorization: "Basic Zm9vOmJhcg==" })).status).toBe(200)
     const key = await readSessionKey(app.app, new Headers({ authorization: `Bearer ${access_token}` }))
-    // The database also refuses a session that could be both.
+    // The database also refuses a session that belongs to both a browser and a program.
     for (const both of [sql`token = 'a cookie'`, sql`level = null`, sql`id = gen_random_uuid()`]) {
       await expect(app.sql.run(sql`update sessions set ${both} where token = ${key}`)).rejects.toMatchObject({
         constraint: "sessions_of_programs",
@@ -162,7 +162,7 @@ describe("an access token", () => {
     expect((await users(demoted.access_token)).status).toBe(403)
 
     const changed = await signInUser()
-    // So that the next mail is the newest, whatever its id.
+    // Advances the clock, so that the next mail is the newest, whatever its id.
     app.clock.advance({ seconds: 1 })
     await app.as(null).users.requestPasswordReset({ email: changed.email })
     const { token } = findLink((await readNewestMail(app, changed.email)).text)
@@ -221,7 +221,7 @@ describe("an access token", () => {
     expect((await programs.api("/policies?pageSize=25&sort=groupName", undefined)).status).toBe(401)
   })
 
-  it("requires a proof after ten minutes for changes of rights, and can provide it", async () => {
+  it("needs a proof for changes of rights after ten minutes, and can give one", async () => {
     const { access_token } = await signInUser("admin")
     app.clock.advance({ minutes: 11 })
     const invite = () => programs.api("/users/invitations", access_token, { email: "n@acme.example", role: "manager" })
@@ -264,7 +264,7 @@ describe("a refresh token", () => {
     })
   })
 
-  it("survives a gateway's 502: the published client retries and the session continues", async () => {
+  it("still works after a gateway's 502, when the published client retries", async () => {
     vi.useFakeTimers({ toFake: ["Date"], now: app.clock.now().epochMilliseconds })
     try {
       const { email } = await createUser()
@@ -301,7 +301,7 @@ describe("a refresh token", () => {
     }
   })
 
-  it("and the keys are not readable in the database", async () => {
+  it("and the private signing keys are not readable in the database", async () => {
     const { refresh_token } = await signInUser()
     const rows = await app.sql.rows(sql`select to_jsonb(r) as row from refresh_tokens r`)
     expect(JSON.stringify(rows)).not.toContain(refresh_token)
@@ -413,8 +413,8 @@ describe("limits", () => {
   })
 })
 
-describe("a factor", () => {
-  it("needs a challenge of the same session, valid once for five minutes, and its code works once", async () => {
+describe("a second factor", () => {
+  it("needs a challenge of its session, valid once for five minutes; a code works once", async () => {
     const { access_token, email } = await signInUser()
     const { id, totp } = (await programs.ask("POST", "/factors", { factor_type: "totp" }, access_token)).body
     const challengeOf = async (token: string) =>
@@ -434,7 +434,7 @@ describe("a factor", () => {
     const done = await verify(access_token, fresh)
     expect(done.status).toBe(200)
     expect((await verify(access_token, fresh)).status).toBe(404)
-    // The same code with a new challenge.
+    // A code that was already used is refused with a new challenge too.
     expect((await verify(access_token, await challengeOf(access_token))).body).toMatchObject({
       error_code: "mfa_verification_failed",
     })
@@ -452,7 +452,7 @@ describe("a factor", () => {
     }
   })
 
-  it("must follow the password within ten minutes, and a half session cannot sign others out", async () => {
+  it("must follow the password within ten minutes, and a partial session cannot sign others out", async () => {
     const { access_token, email } = await signInUser()
     const { id, totp } = (await programs.ask("POST", "/factors", { factor_type: "totp" }, access_token)).body
     const asked = await programs.ask("POST", `/factors/${id}/challenge`, {}, access_token)
@@ -476,7 +476,7 @@ describe("a factor", () => {
   })
 })
 
-describe("invalid requests", () => {
+describe("invalid requests to the account service", () => {
   it("are answered in the protocol's form", async () => {
     const { access_token } = await signInUser()
     const wrong: [string, string, unknown, string, number][] = [

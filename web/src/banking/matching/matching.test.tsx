@@ -60,7 +60,7 @@ beforeAll(async () => {
   await importLine(
     { text: "MONTHLY ACCOUNT FEE", amountCents: -75_00 },
     { text: `EFT SOWETO RETAIL ${invoice.number}`, amountCents: invoice.totalCents },
-    // No pair of open invoices adds up to it, so there is no suggestion.
+    // No pair of open invoices adds up to this amount, so there is no suggestion.
     { text: "EFT TWO OF THEM", amountCents: invoice.totalCents + other.totalCents - 1_00 },
     { text: "EFT NOBODY", amountCents: 10_00 },
   )
@@ -78,7 +78,7 @@ const expectChosenLine = async (text: RegExp) => {
 }
 const findSuggestions = () => screen.findByRole("list", { name: "Suggestions" })
 
-test("by keyboard: marks as not ours, confirms, undoes and confirms again", async () => {
+test("the keyboard marks a line as not ours, undoes that, confirms, undoes and confirms again", async () => {
   const { user } = await openMatchPage()
   await expectChosenLine(/MONTHLY ACCOUNT FEE/)
   await user.keyboard("n")
@@ -100,7 +100,7 @@ test("by keyboard: marks as not ours, confirms, undoes and confirms again", asyn
   await expectChosenLine(/SOWETO RETAIL/)
 }, 60_000)
 
-test("splits a line between search results and confirms when nothing is left", async () => {
+test("splits a line between search results and confirms when the remainder is zero", async () => {
   const { user } = await openMatchPage()
   await user.click(await screen.findByRole("button", { name: /TWO OF THEM/ }))
   await user.keyboard("s")
@@ -123,7 +123,7 @@ test("splits a line between search results and confirms when nothing is left", a
   expect(rows[0]!.matches.map(({ name }) => name).sort()).toEqual(["Acacia Foods", "Soweto Retail"])
 }, 60_000)
 
-test("a line that another user has matched reappears with the reason", async () => {
+test("a line that another user matched reappears with the reason", async () => {
   const { user } = await openMatchPage()
   await user.click(await screen.findByRole("button", { name: /NOBODY/ }))
   const manager = desk.app.as(desk.app.people.manager)
@@ -180,7 +180,7 @@ test("offers a debit as a payment batch and completes its payments on confirmati
   )
 }, 60_000)
 
-test("offers a line as a deposit of several policies; confirms and undoes by keyboard", async () => {
+test("offers a line as a deposit of several policies; the keyboard confirms and undoes it", async () => {
   const manager = desk.app.as(desk.app.people.manager)
   const cents = [123_00, 77_00]
   const deposit = await manager.receipts.recordDeposit({

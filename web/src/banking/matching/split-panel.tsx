@@ -6,13 +6,13 @@ import { DocumentNumber } from "../../ui/document-number.tsx"
 import { MoneyInput } from "../../ui/money-input.tsx"
 import classes from "./matching.module.css"
 
-/** Its amount is positive for both directions. */
+/** The amount is positive for money in and money out. */
 export type TypedPart = Pick<OfferedPart, "as" | "id" | "label" | "name"> & { cents: Cents | null }
 
 export const linePartsOf = (typed: readonly TypedPart[], lineCents: Cents): LinePart[] =>
   typed.map(({ as, id, cents }) => ({ as, id, amountCents: Math.sign(lineCents) * (cents ?? 0), allocations: null }))
 
-/** Negative if the parts exceed the line. */
+/** The unassigned amount in cents; negative if the parts exceed the line. */
 export const remainingCentsOf = (typed: readonly TypedPart[], lineCents: Cents): Cents =>
   Math.abs(lineCents) - typed.reduce((sum, { cents }) => sum + (cents ?? 0), 0)
 

@@ -14,7 +14,7 @@ const prefetchedLines = 8
 
 /**
  * Lines leave the list at once and reappear with the reason if the server refuses. `taken`: another user matched the
- * chosen line; actions are ignored until the user has seen this.
+ * chosen line; actions are ignored until the user has dismissed this message.
  */
 export function useMatching(lines: readonly BankLineRow[], first: string | undefined) {
   const [chosen, setChosen] = useState(first)

@@ -38,7 +38,7 @@ export const Route = createFileRoute("/_app/invoices/reconciliation/match")({
   component: MatchPage,
 })
 
-/** Lines loaded at once; more follow as these are matched. */
+/** Lines loaded at once; the next ones are loaded as these are matched. */
 const maxLoadedLines = 100
 
 /** Bank lines on the left, candidates on the right; fully usable by keyboard. */
@@ -138,7 +138,7 @@ function Suggestions({ matching, line }: { matching: Matching; line: BankLineRow
     setAt(0)
   }
   const act = () => {
-    // The key press was meant for the line that has disappeared.
+    // The user pressed the key for the line that has just disappeared.
     if (matching.taken !== undefined) return matching.goOn()
     if (typed) {
       if (remainingCentsOf(typed, line.amountCents) === 0) matching.confirm(linePartsOf(typed, line.amountCents))

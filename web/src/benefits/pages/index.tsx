@@ -23,7 +23,7 @@ const tabs = [
 
 function BenefitsPage() {
   const address = Route.useSearch()
-  // `tab` selects the list; the lists must not see it as a view.
+  // `tab` selects the list; without this, the lists would treat it as part of a view.
   const search = useMemo(() => {
     const { tab: _tab, ...rest } = address
     return rest

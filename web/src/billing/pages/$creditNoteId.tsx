@@ -109,7 +109,7 @@ function CreditNote({ note }: { note: CreditNoteDetail }) {
         <h2 className={classes.cardTitle} id="reason">
           Reason
         </h2>
-        {/* A run's reason has one sentence per member. */}
+        {/* The reason of a run's credit note has one sentence per member. */}
         {note.reason.split(" · ").map((sentence) => (
           <p key={sentence} className={classes.notes}>
             {keepNumbersUnbroken(sentence)}

@@ -42,7 +42,7 @@ function GenerateInvoicePage() {
     form.set({ ...period, dueOn: addDays(form.values.invoiceOn ?? today, dueDays) })
   }
 
-  // In an effect, so the unsaved guard is already off.
+  // In an effect, because the unsaved-changes guard is off by then.
   useEffect(() => {
     if (made) void navigate({ to: "/invoices/$invoiceId", params: { invoiceId: made.id }, replace: true })
   }, [made, navigate])

@@ -40,8 +40,8 @@ interface ClaimWizardProps {
 }
 
 /**
- * The claim wizard. A draft saves automatically, gets an address at the first save, and is submitted at the end. A
- * submitted claim needs an explicit save, since each change is recorded.
+ * The claim wizard. A draft saves automatically, gets a URL at the first save, and is submitted at the end. A submitted
+ * claim is saved only explicitly, because each change is recorded.
  */
 export function ClaimWizard({ step, start, memberId }: ClaimWizardProps) {
   const { today } = useDisplay()

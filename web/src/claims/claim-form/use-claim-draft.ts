@@ -32,8 +32,8 @@ export interface FieldConflict {
 }
 
 /**
- * The record behind the form, created by the first save. When another user saved meanwhile, their changes are merged,
- * this user's input stays, and `clashes` lists the fields both changed; the next save overwrites them.
+ * The record behind the form, created by the first save. If another user saves meanwhile, their changes are merged,
+ * this user's input is kept, and `clashes` lists the fields that both changed; the next save overwrites these.
  */
 export function useClaimDraft(start: ClaimDetail | undefined, today: string, memberId: string | null = null) {
   const [values, setValues] = useState<ClaimValues>(() => (start ? valuesOf(start) : createEmptyClaim(today, memberId)))

@@ -114,7 +114,7 @@ function MemberDetails({ member }: { member: MemberDetail }) {
     <>
       {member.toComplete.length > 0 &&
         (member.toComplete.includes("idNumber") ? (
-          // Identity matters before a claim; a phone number can wait.
+          // A claim needs the member's identity, so a missing ID number is a warning. Other details are less urgent.
           <InlineError tone="warning">Missing details: {fieldNamesText(member.toComplete)}.</InlineError>
         ) : (
           <p className={classes.quiet}>Missing details: {fieldNamesText(member.toComplete)}.</p>

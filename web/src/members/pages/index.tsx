@@ -27,7 +27,7 @@ export const Route = createFileRoute("/_app/members")({
   ...address,
   staticData: { permission: "members.read" },
   loaderDeps: ({ search }) => search,
-  // Runs while the page's code loads.
+  // Prefetches the list while the page's code loads.
   loader: ({ context, deps }) => void context.queryClient.prefetchQuery(listQuery(deps)),
   component: MembersPage,
 })

@@ -47,7 +47,7 @@ function ReceiptPage() {
 function Receipt({ receipt }: { receipt: ReceiptDetail }) {
   const { of, oldestFirst, dialogs } = useReceiptActions()
   const steps = of(receipt)
-  // Hides the button when no invoice is open.
+  // Used to hide the button if no invoice is open.
   const open = useQuery({
     ...openInvoicesQuery(receipt.policyId),
     enabled: receipt.allowedActions.includes("allocate"),

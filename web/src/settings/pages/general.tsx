@@ -17,7 +17,7 @@ const automationKeys = ["autoCredit", "autoMatch", "autoMatchUpToCents"] as cons
 const paymentKeys = ["releaseLimitCents", "batchLimitCents", "proofAboveCents", "payeeWaitHours", "bankCutOff"] as const
 const generalSettingKeys = [...dateKeys, ...moneyKeys, ...automationKeys, ...paymentKeys]
 
-/** The organisation's details are one setting with several fields. */
+/** The organisation's details are one setting with several form fields. */
 const organisationLabels = { name: "Organisation name", vatNumber: "VAT number", address: "Address" }
 const bankLabels = {
   bank: "Bank",
@@ -38,7 +38,6 @@ const withOrganisation = (settings: Settings, values: ReturnType<typeof organisa
   return { ...settings, organisation: { name, vatNumber, address, bankAccount } }
 }
 
-/** Maps the server's field paths to the form's. */
 const formFieldByPath = Object.fromEntries([
   ...Object.keys(organisationLabels).map((name) => [`settings.organisation.${name}`, name]),
   ...Object.keys(bankLabels).map((name) => [`settings.organisation.bankAccount.${name}`, name]),

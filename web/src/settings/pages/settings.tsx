@@ -9,7 +9,7 @@ export const Route = createFileRoute("/_app/settings")({
   component: SettingsPage,
 })
 
-/** Lists fill the window; a mail opened from a list does not. */
+/** A list fills the window; a mail opened from the list does not. */
 const tabs = [
   { label: "General", link: linkOptions({ to: "/settings" }), frame: Fragment },
   { label: "Users", link: linkOptions({ to: "/settings/users" }), frame: ListPage },

@@ -88,7 +88,7 @@ function OneImport({ found }: { found: StaffListDetail }) {
         ...(may("undo") ? [{ label: "Undo import", danger: true, onClick: () => void askUndo(found) }] : []),
         ...(may("discard") ? [{ label: "Discard list", danger: true, onClick: () => void askDiscard(found) }] : []),
       ]}
-      // The rows need the full width, so their panels are below.
+      // The rows need the full width, so the panels are below them.
       side={shown ? undefined : <FilePanel found={found} />}
     >
       <Steps at={mapping ? 1 : stepByStatus[found.status]} finished={found.status === "completed"} />
@@ -172,7 +172,7 @@ function Result({ found, mayDownload }: { found: StaffListDetail; mayDownload: b
   )
 }
 
-/** A draft policy returns to its wizard. */
+/** For a draft policy, the link returns to its wizard. */
 function BackToPolicy({ found }: { found: StaffListDetail }) {
   const params = { policyId: found.policyId }
   return found.policyStatus === "Draft" ? (

@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 describe("a list", () => {
-  it("is saved as a view, opened again and deleted", async () => {
+  it("a view of the list is saved, opened again and deleted", async () => {
     const { number } = await createRoutedClaim(scene.cast, scene.sample)
     const first = await openPage(app, app.people.manager, "/claims?tab=pending&search=karoo")
     await screen.findByRole("row", { name: new RegExp(number) })
@@ -81,7 +81,7 @@ describe("a list", () => {
     await vi.waitFor(async () => expect(await kept()).toMatchObject({ search: "karoo", tab: "rejected" }))
   })
 
-  it("filters by a usual date range or by two chosen days", async () => {
+  it("a list filters by a preset date range or two chosen days", async () => {
     const { number } = await createApprovedClaim(scene.cast, scene.sample)
     const { user, location } = await openPage(app, app.people.manager, "/claims")
     await screen.findByRole("row", { name: new RegExp(number) })
@@ -120,7 +120,7 @@ describe("a list", () => {
     expect(focusedElement()).toBe(screen.getByRole("button", { name: /^Decided/ }))
   })
 
-  it("exports the filtered or the selected rows, in the shown columns", async () => {
+  it("a list exports the filtered or the selected rows, in the shown columns", async () => {
     const { number, id } = await createRoutedClaim(scene.cast, scene.sample)
     const { user } = await openPage(app, app.people.manager, "/claims?tab=pending&sort=number")
     const row = await screen.findByRole("row", { name: new RegExp(number) })
@@ -164,7 +164,7 @@ describe("a list", () => {
     click.mockRestore()
   })
 
-  it("pages forward from the last record and back from the first", async () => {
+  it("a record page goes forward past the list's last row and back past its first", async () => {
     const other = await insureGroup(app, "Namaqua Wind")
     const drafts = []
     for (let made = 0; made < 26; made++) drafts.push(await createDraftClaim(other.cast, other.sample))
@@ -184,7 +184,7 @@ describe("a list", () => {
     expect(location()).toContain(last!.id)
   })
 
-  it("redirects past-the-end pages to the last page and ignores invalid address parameters", async () => {
+  it("a list redirects past-the-end pages to the last page and ignores invalid parameters", async () => {
     const { number } = await createRoutedClaim(scene.cast, scene.sample)
     const { location } = await openPage(app, app.people.manager, "/claims/pending?page=99&urgent=banana")
     await screen.findByRole("row", { name: new RegExp(number) })
@@ -192,7 +192,7 @@ describe("a list", () => {
     expect(screen.getByRole("button", { name: "Urgent" }).getAttribute("aria-pressed")).toBe("false")
   })
 
-  it("filters by several employers, chosen by name", async () => {
+  it("a list filters by several employers, chosen by name", async () => {
     const other = await insureGroup(app, "Sutherland Optics")
     const [mine, theirs] = [
       await createDraftClaim(scene.cast, scene.sample),

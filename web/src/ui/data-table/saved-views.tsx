@@ -66,7 +66,7 @@ function SavedViewsPanel({ list, search, columns, onColumns, name, onName, onDon
     const view = { list, name, address: toStoredAddress(address), columns }
     const before = views.data?.find((other) => other.name.toLowerCase() === name.trim().toLowerCase())
     if (!before) return save.mutate(view, { onSuccess: () => onName("") })
-    // Close the popover first: it would take a click in the dialog for a click outside.
+    // Closes the popover first: a click in the dialog would count as a click outside it.
     onDone()
     void confirm({
       title: `Replace the view ${before.name}?`,

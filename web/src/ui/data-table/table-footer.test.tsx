@@ -26,7 +26,7 @@ function renderFooter(page: number, total: number, capped: boolean) {
   return { onGo, user: userEvent.setup(), words: () => document.body.textContent?.replace(/\s/g, " ") }
 }
 
-it("shows where counting stopped and pages beyond it by cursor", async () => {
+it("the footer shows where counting stopped and pages beyond it by cursor", async () => {
   const { onGo, user, words } = renderFooter(400, 10_000, true)
   expect(words()).toContain("9 976–10 000 of 10 000+ members")
   expect(words()).toContain("Page 400 of 400+")
@@ -35,7 +35,7 @@ it("shows where counting stopped and pages beyond it by cursor", async () => {
   expect(onGo).toHaveBeenLastCalledWith({ page: 401, after: "last", before: undefined })
 })
 
-it("offers the first and last page of a full count", async () => {
+it("the footer of a full count offers the first and last page", async () => {
   const { onGo, user, words } = renderFooter(5000, 200_000, false)
   expect(words()).toContain("of 200 000 members")
   await user.click(screen.getByRole("button", { name: "Previous page" }))

@@ -98,7 +98,7 @@ it("selecting a row does not render the cells of other rows", async () => {
   expect(within(screen.getByRole("row", { name: /Johan/ })).getByRole("checkbox")).toHaveProperty("checked", true)
 })
 
-it("shows rows without a link on a phone", async () => {
+it("a list whose rows have no link is shown on a phone", async () => {
   const desk = window.matchMedia
   vi.spyOn(window, "matchMedia").mockImplementation((query) =>
     Object.assign(desk(query), { matches: query.includes("max-width") }),

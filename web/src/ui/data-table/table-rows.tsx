@@ -89,7 +89,7 @@ interface RowEvents<Row> {
   sort: (sort: string, dir: "asc" | "desc") => void
 }
 
-/** Stable callbacks that read the latest props, so that memoised rows need not render again. */
+/** Stable callbacks that read the latest props, so that memoised rows do not render again. */
 function useRowEvents<Row>(props: TableRowsProps<Row>): RowEvents<Row> {
   const now = useRef(props)
   now.current = props
@@ -295,7 +295,7 @@ export function RowLink({ link, onFollow, children }: { link: LinkProps; onFollo
 function isPlainClick(event: MouseEvent<HTMLElement>): boolean {
   if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return false
   const target = event.target as HTMLElement
-  // React events of portalled menus bubble through the row.
+  // React events of a menu rendered elsewhere also bubble through the row.
   if (!event.currentTarget.contains(target)) return false
   if (target.closest("a, button, input, label, [role=menuitem]")) return false
   return (window.getSelection()?.toString() ?? "") === ""

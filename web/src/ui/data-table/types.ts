@@ -53,7 +53,7 @@ export interface BulkStep<Row> {
   /** The noun of the result if it is not the row: "Download 3 PDFs". */
   gives?: { one: string; many: string }
   danger?: boolean
-  /** The room to refetch afterwards; left out if no records change. */
+  /** The module whose queries are refetched afterwards; omitted if no records change. */
   room?: Room
   may: (row: Row) => boolean
   question: (rows: Row[], currency: Currency) => { title: string; words: ReactNode }
@@ -97,7 +97,7 @@ export interface PageTotal<Row> {
   /** The footer reads "Claimed on this page R 1 234,50". */
   label: string
   of: (row: Row) => Cents | null
-  /** Added if some rows have no amount: "without those by rates". */
+  /** Added if some rows have no amount, such as "without those by rates". */
   without?: string
 }
 

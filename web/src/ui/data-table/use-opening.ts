@@ -19,7 +19,7 @@ export function useOpenRecord<Row>(
     remember()
     void navigate({ ...link, replace } as Parameters<typeof navigate>[0])
   }
-  // "Next" on a page's last record continues on the next page.
+  // "Next" on the last record of a page opens the first of the next page.
   const { openRow } = state
   const openNeighbour = useEffectEvent((end: "first" | "last") => {
     const row = rows.at(end === "first" ? 0 : -1)

@@ -7,7 +7,7 @@ import { SetUpSecondFactor } from "../set-up-second-factor.tsx"
 
 export const Route = createFileRoute("/second-factor/set-up")({ component: SetUpPage })
 
-/** For users who must enrol before anything else. */
+/** For users who must enrol before they can do anything else. */
 function SetUpPage() {
   usePageName("Set up a second factor")
   const enter = useEnterSession()
