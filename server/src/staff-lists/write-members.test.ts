@@ -85,8 +85,8 @@ test("payroll numbers become employee numbers, unless another member has the num
   const first = [person("P-1", anna), person("P-2", carl), person("p-1", dora), person("P-9", eve)]
   expect(await imported("first.csv", payroll(...first))).toEqual({
     refused: [
-      expect.stringMatching(/“p-1” belongs to row 2 already/),
-      expect.stringMatching(/“P-9” belongs to Ben Botha \(M/),
+      expect.stringMatching(/“p-1” already belongs to row 2/),
+      expect.stringMatching(/“P-9” already belongs to Ben Botha \(M/),
     ],
     numbers: ["P-1", "P-2", "P-9"],
   })
