@@ -196,7 +196,7 @@ test("a webhook is paused, resumed and given another secret", async () => {
       .getByRole("button", { name: "More", exact: true })
       .click()
       .then(() => admin.getByRole("menuitem", { name: item }).click())
-  await menu("Change webhook")
+  await menu("Edit webhook")
   await expect(dialogOf(admin)).toBeVisible()
   await checkTwoViews(admin)
   await dialogOf(admin).getByRole("button", { name: "Cancel" }).click()

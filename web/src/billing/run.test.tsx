@@ -62,7 +62,7 @@ describe("the premium run page", () => {
     expect(within(dialog).getByText("Bill 2 policies for Nov 2026")).toBeTruthy()
     // First invoices with earlier months need confirmation.
     expect(within(dialog).getByText(/^1 first invoice includes months before Nov 2026/)).toBeTruthy()
-    expect(within(dialog).getByText(/There is no mail server/)).toBeTruthy()
+    expect(within(dialog).getByText(/No mail server is set up/)).toBeTruthy()
     await user.click(within(dialog).getByRole("button", { name: "Create invoices" }))
     expect(await within(dialog).findByText("Confirm that the earlier months are billed too")).toBeTruthy()
     await user.click(within(dialog).getByRole("checkbox", { name: "Bill the earlier months too" }))
