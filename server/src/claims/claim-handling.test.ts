@@ -1,3 +1,4 @@
+import { claimStatusNames } from "@milkwood/domain/claims/claim"
 import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import type { UserActor } from "../platform/calls/actor.ts"
@@ -194,7 +195,7 @@ test("the pending list exports as a file with the list's wording", async () => {
   const answer = await fetch(`${server.url}/api/pending-claims.csv`, { headers })
   const [head, ...lines] = (await answer.text()).replace("\uFEFF", "").trim().split("\r\n")
   expect(head).toBe(
-    "Claim,Member,Member number,Policy group,Type,Claim amount,Requested,Submitted,Waiting,Priority,Status,Assigned to",
+    "Claim,Member,Member number,Policy group,Type,Claim amount,Requested,Submitted,Waiting,Priority,Status,Assessment,Assigned to",
   )
   const { rows } = await app.as(app.people.manager).claims.pending({ pageSize: 100 })
   expect(rows.length).toBeGreaterThan(3)
@@ -210,6 +211,7 @@ test("the pending list exports as a file with the list's wording", async () => {
       "2026-11-02",
       String(row.waitingDays),
       row.priority,
+      claimStatusNames[row.status],
       row.state,
       row.assignedTo,
     ]),
