@@ -54,7 +54,7 @@ export function GracePanel({ policy }: GracePanelProps) {
             ),
           ],
           ["Cover continues until", <DayText key="until" day={grace.coverUntil} />],
-          ["Days left", grace.isOver ? "Grace period ended" : grace.daysLeft],
+          ["Days left", grace.isOver ? "None" : grace.daysLeft],
         ]}
       />
       <Group gap="xs" mt="sm">
