@@ -37,7 +37,7 @@ test("a debtor is called, promises, is reminded with a statement and keeps the p
     await choose(admin, "Policy", "Baobab", new RegExp(group))
     await expect(admin.getByRole("textbox", { name: "Period start" })).toHaveValue("2026-01-01")
     await admin.getByRole("button", { name: "Fill from members" }).click()
-    await expect(admin.getByText(/pays? for/).first()).toBeVisible()
+    await expect(admin.getByText(/is billed for/).first()).toBeVisible()
     await admin.getByRole("button", { name: "Generate invoice" }).click()
     await expect(admin.getByText(/Invoice INV-\d{4}-000001 generated successfully/)).toBeVisible()
     await admin.getByRole("button", { name: "Send Invoice" }).first().click()

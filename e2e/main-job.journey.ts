@@ -119,7 +119,7 @@ test("a staff list leads to a paid invoice and claim, and the ledger agrees", as
     await commit.click()
     await dialogOf(manager).getByRole("button", { name: "Import members" }).click()
     await expect(manager.getByText("Completed").first()).toBeVisible({ timeout: 90_000 })
-    await expect(manager.getByText(/^1.?164 added, 0 changed, 0 ended, 36 refused\.$/)).toBeVisible()
+    await expect(manager.getByText(/^1.?164 added, 0 updated, 0 ended, 36 rejected\.$/)).toBeVisible()
   })
 
   await test.step("the application form is uploaded, and the policy is activated with a missing-documents warning", async () => {

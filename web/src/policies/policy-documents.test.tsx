@@ -98,7 +98,7 @@ test("settings for documents have size, file types and types required by one pro
   await user.click(form.getByRole("button", { name: "Save" }))
   expect(await screen.findByText("Document type added")).toBeTruthy()
   expect(
-    await screen.findByText(new RegExp(`^Required for ${policy.productTypeName}\\. Visible to: the insurer`)),
+    await screen.findByText(new RegExp(`^Required for ${policy.productTypeName}\\. Visible to: insurer only`)),
   ).toBeTruthy()
   expect((await managerClient().policies.detail({ policyId: policy.id })).missingDocuments).toContain(
     "Actuary's letter",
