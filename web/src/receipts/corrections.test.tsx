@@ -28,7 +28,7 @@ it("removes one allocation, and its toast undoes that", async () => {
   const { policy, invoice } = await createUnpaidInvoice("Taken Back")
   const receipt = await recordedReceipt(app.manager, { policyId: policy.id, amountCents: 402_50, receivedOn })
   const { user } = await openPage(app, app.people.manager, `/finance/receipting/${receipt.id}`)
-  await user.click(await findButton(`Undo the allocation to ${invoice.number}`))
+  await user.click(await findButton(`Undo allocation: ${invoice.number}`))
   expect(await screen.findByText("Allocation undone")).toBeTruthy()
   const now = () => app.manager.receipts.detail({ receiptId: receipt.id })
   expect(await now()).toMatchObject({ status: "Pending", allocatedCents: 0 })

@@ -273,7 +273,7 @@ function UnallocateButton(props: { receipt: ReceiptDetail; allocation: ReceiptDe
       variant="subtle"
       size="compact-xs"
       loading={busy}
-      aria-label={`Undo the allocation to ${allocation.invoiceNumber}`}
+      aria-label={`Undo allocation: ${allocation.invoiceNumber}`}
       onClick={() => void run(() => takeBack(receipt, [allocation]))}
     >
       Undo allocation
