@@ -39,7 +39,11 @@ test.each([
   ["a wrong password", { password: "mistaken" }, /the user name or the password is wrong\.$/],
   ["a database that is not there", { database: "nowhere" }, /there is no database of that name\.$/],
   ["a port where nothing listens", { port: "1" }, /no server answers at that host and port\.$/],
-  ["another encoding", { database: `latin_${suffix}` }, /has the encoding LATIN1; create one with "encoding 'UTF8'"\.$/],
+  [
+    "another encoding",
+    { database: `latin_${suffix}` },
+    /has the encoding LATIN1; create one with "encoding 'UTF8'"\.$/,
+  ],
   [
     "an account that may not make tables",
     { user: `guest_${suffix}`, password: "right", database: `owned_${suffix}` },
