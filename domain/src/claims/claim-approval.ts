@@ -68,7 +68,7 @@ export function findDecisionError(input: DecisionInput, limits: StageLimits, cur
   if (amount > before) {
     return fieldErrorAt(
       "approvedAmountCents",
-      `Approve at most ${formatMoney(before, currency)}, the amount ${stage === "group_admin" ? "requested" : "of the stage before"}.`,
+      `Approve at most ${formatMoney(before, currency)}, the amount ${stage === "group_admin" ? "requested" : "that the previous stage approved"}.`,
     )
   }
   if (stage !== "group_admin" && limitCents !== null && amount > limitCents && !comment) {

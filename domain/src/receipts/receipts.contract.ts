@@ -111,9 +111,9 @@ export const writeOffRow = z.object({
 export type WriteOffRow = z.infer<typeof writeOffRow>
 
 const allocationExceedsOpen = {
-  NOTHING_OPEN: { status: 409, message: "Nothing is due on this invoice any more." },
+  NOTHING_OPEN: { status: 409, message: "This invoice has no amount due." },
   MORE_THAN_OPEN: { status: 422, message: "The amount is more than the amount due on the invoice." },
-  NOTHING_TO_CREDIT: { status: 409, message: "Nothing is due on this invoice any more." },
+  NOTHING_TO_CREDIT: { status: 409, message: "This invoice has no amount due." },
   CREDIT_TOO_LARGE: { status: 422, message: "The amount is more than the amount due on the invoice." },
 } as const
 const writeOffNotDecidable = {

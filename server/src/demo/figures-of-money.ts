@@ -48,7 +48,9 @@ export function testMoneyFigures(house: () => DemoCompany): void {
       listAllRows((place) => client.billing.runs.policies({ runId, ...place, tab: "made" })),
     )
     const adjusted = policies.flat().filter(({ invoiceId }) => invoiceId !== null)
-    expect(sums.earlierCents, "what runs billed of earlier months").toBe(sumOf(adjusted, (row) => row.adjustmentCents))
+    expect(sums.earlierCents, "the runs' adjustments of earlier months").toBe(
+      sumOf(adjusted, (row) => row.adjustmentCents),
+    )
     // Ledger side: income, VAT and bad-debt relief.
     const ledger = await atEnd()
     const relief = (await vatReturns()).filter(({ kind }) => kind.startsWith("relief"))

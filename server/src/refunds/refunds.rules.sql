@@ -96,7 +96,7 @@ create constraint trigger check_refund_total after insert or update of status on
 create constraint trigger check_refund_total after insert or update on refund_parts
   deferrable initially deferred for each row execute function check_refund_total();
 
--- Nothing is encrypted if the refund is about no member.
+-- The detail of a refund without a member is not encrypted.
 create function seal_refund_detail() returns trigger
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare

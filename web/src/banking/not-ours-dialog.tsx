@@ -9,8 +9,8 @@ import { useLineCommands } from "./banking.api.ts"
 const effectTexts: Record<NotOursReason, string> = {
   charge: "Posted to bank charges",
   interest: "Posted to interest received",
-  transfer: "Nothing is posted",
-  unknown: "Nothing is posted. Enter a note",
+  transfer: "The line is not posted",
+  unknown: "The line is not posted. Enter a note",
 }
 
 interface NotOursDialogProps {

@@ -58,7 +58,7 @@ export function TermsInputs<Values extends TermsFields>({
       )}
       <Select
         label="Leavers: premium for their last month"
-        description="What the employer owes for a member's last month"
+        description="The premium owed for a member's last month"
         allowDeselect={false}
         data={endRules.map((value) => ({ value, label: endRuleNames[value] }))}
         {...form.getInputProps("endRule")}

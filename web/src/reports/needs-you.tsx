@@ -33,7 +33,7 @@ export function NeedsYou({ needs: query }: { needs: ReturnType<typeof useNeeds> 
     )
   }
   if (query.data.length === 0)
-    return <p className={classes.nothing}>Nothing to do. New work for you will appear here.</p>
+    return <p className={classes.nothing}>You have no open work. New work will appear here.</p>
   return (
     <ul className={classes.needs}>
       {query.data.map(({ key, count, late, cents, dueOn, next }) => {

@@ -73,7 +73,7 @@ it("an employer's HR user sees the scheme's position and the staff list upload",
 it("an employer's user without open work sees the scheme first", async () => {
   const policy = await app.policy({ groupName: "Quiet Quarry" })
   await openPage(app, await app.people.groupAdmin(policy.groupId), "/")
-  expect(await screen.findByText("Nothing to do. New work for you will appear here.")).toBeTruthy()
+  expect(await screen.findByText("You have no open work. New work will appear here.")).toBeTruthy()
   await screen.findByRole("heading", { name: "Your scheme" })
   expect(panels().slice(0, 2)).toEqual(["Your scheme", "Needs you"])
 })
