@@ -1,10 +1,8 @@
 import type { Fields } from "../kernel/field.ts"
 import { day, money, reference, status, text, words } from "../kernel/list.ts"
-import { claimStatuses, claimStatusNames, claimTypeNames } from "./claim.ts"
+import { claimStatusNames, claimTypeNames } from "./claim.ts"
 
 const { draft: _draft, ...submitted } = claimStatusNames
-
-export const submittedStatuses = claimStatuses.filter((one) => one !== "draft")
 
 export const claimFields = {
   claimNumber: reference("Claim number"),

@@ -4,6 +4,7 @@ import {
   choicesOf,
   columnOf,
   type DeclaredField,
+  declareField,
   displayValue,
   emptyDraft,
   isNullable,
@@ -15,11 +16,9 @@ import {
 } from "./declared-field.ts"
 import { inputShapes, namedShapes, outputShapes } from "./declared-field-shape.ts"
 
-const field = <const F extends DeclaredField>(declared: F): F => declared
-
 /** A record invented for these tests. */
 const boat = {
-  hullName: field({
+  hullName: declareField({
     kind: "line",
     label: "Hull name",
     section: "hull",
@@ -28,7 +27,7 @@ const boat = {
     list: { sort: true },
     report: { groups: true },
   }),
-  hullNumber: field({
+  hullNumber: declareField({
     kind: "reference",
     label: "Hull number",
     section: "hull",
@@ -36,7 +35,7 @@ const boat = {
     isOptionalInApi: true,
     report: {},
   }),
-  rig: field({
+  rig: declareField({
     kind: "choice",
     label: "Rig",
     section: "sails",
@@ -44,8 +43,8 @@ const boat = {
     list: { hidden: true },
     report: { groups: true },
   }),
-  launchedOn: field({ kind: "day", label: "Launched", section: "sails", report: {} }),
-  ownerId: field({ kind: "identity", label: "Owner's ID", section: "sails" }),
+  launchedOn: declareField({ kind: "day", label: "Launched", section: "sails", report: {} }),
+  ownerId: declareField({ kind: "identity", label: "Owner's ID", section: "sails" }),
 }
 
 const hull = z.object(inputShapes(boat, "hull"))
@@ -92,7 +91,7 @@ describe("declared field shapes", () => {
 })
 
 test("a required choice refuses null with its message", () => {
-  const berth = field({
+  const berth = declareField({
     kind: "choice",
     label: "Berth",
     section: "port",

@@ -36,6 +36,9 @@ export interface DeclaredField {
 
 export type DeclaredFields = Readonly<Record<string, DeclaredField>>
 
+/** Keeps a declaration's literal types. */
+export const declareField = <const F extends DeclaredField>(declared: F): F => declared
+
 export type Choice<F> = F extends { kind: "choice"; names: infer N } ? keyof N & string : never
 
 export type StoredValue<F> = F extends { kind: "choice" }

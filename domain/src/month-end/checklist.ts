@@ -90,7 +90,6 @@ export function signOff(
 }
 
 export const monthStates = ["open", "closed"] as const
-export type MonthState = (typeof monthStates)[number]
 
 export const monthActions = ["close", "reopen"] as const
 export type MonthAction = (typeof monthActions)[number]

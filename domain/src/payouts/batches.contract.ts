@@ -5,7 +5,7 @@ import { cents } from "../kernel/money-shape.ts"
 import { proofRequired, readProcedure, writeProcedure } from "../kernel/procedure.ts"
 import { text } from "../kernel/text-shape.ts"
 import { timelineBefore, timelinePage } from "../platform/timeline-shape.ts"
-import { batchActions, batchStatuses, maxBatchPayments, paymentFileFormats, withdrawals } from "./batch.ts"
+import { batchActions, batchStatuses, paymentFileFormats, withdrawals } from "./batch.ts"
 import { batchesList } from "./batches.list.ts"
 import { payoutStatuses } from "./payout.ts"
 
@@ -239,5 +239,3 @@ export const batchesContract = {
       EMPTY: { status: 409, message: "No payment of this batch is still processing." },
     }),
 }
-
-export const maxPaymentsPerBatch = maxBatchPayments

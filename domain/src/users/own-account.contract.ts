@@ -27,7 +27,6 @@ export const secondFactorState = z.object({
   /** Whether the settings require one for this account. */
   isRequired: z.boolean(),
 })
-export type SecondFactorState = z.infer<typeof secondFactorState>
 
 /** Shown once; each code works once. */
 const recoveryCodes = z.object({ recoveryCodes: z.array(z.string()) })

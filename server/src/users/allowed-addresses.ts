@@ -2,16 +2,18 @@ import { BlockList, isIPv6 } from "node:net"
 import { groupRoles, type Role } from "@milkwood/domain/platform/permission"
 import { usersSettings } from "@milkwood/domain/users/users-settings"
 import { invalidInput } from "../platform/calls/commands.ts"
-import type { Tx } from "../platform/database/database.ts"
-import { readSettings } from "../platform/settings/store.ts"
+import { settingValue } from "../platform/settings/store.ts"
 
 export interface AddressRule {
   limitAddresses: boolean
   allowedAddresses: readonly string[]
 }
 
-const { limitAddresses, allowedAddresses } = usersSettings
-const addressSettings = { limitAddresses, allowedAddresses }
+/** The rule of stored settings. The addresses are parsed only if they are limited: most installations have no list. */
+export const addressRuleOf = (stored: { limitAddresses: unknown; allowedAddresses: unknown }): AddressRule => ({
+  limitAddresses: settingValue(usersSettings.limitAddresses, stored.limitAddresses),
+  allowedAddresses: stored.limitAddresses ? settingValue(usersSettings.allowedAddresses, stored.allowedAddresses) : [],
+})
 
 /** Maps an IPv4-mapped IPv6 address to IPv4. */
 const toPlainAddress = (address: string): string => address.replace(/^::ffff:(?=\d+\.)/i, "")
@@ -58,8 +60,6 @@ export function isAddressAllowed(headers: Headers | undefined, role: Role | null
   const address = toPlainAddress(clientAddressOf(headers)!)
   return cachedBlockList(rule.allowedAddresses).check(address, addressFamilyOf(address))
 }
-
-export const readAddressRule = (tx: Tx): Promise<AddressRule> => readSettings(tx, addressSettings)
 
 /** Refuses settings that would lock out the user who saves them. */
 export function checkOwnAddress(headers: Headers | undefined, role: Role | null, rule: AddressRule): void {

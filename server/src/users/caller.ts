@@ -1,12 +1,11 @@
 import { isServiceKey, type KeyRole, keyState } from "@milkwood/domain/users/service-key"
-import { usersSettings } from "@milkwood/domain/users/users-settings"
 import { sql } from "drizzle-orm"
 import type { App } from "../platform/app.ts"
 import type { UserActor } from "../platform/calls/actor.ts"
 import { serviceKeyCaller } from "../platform/calls/caller.ts"
-import { settingValue, storedSetting } from "../platform/settings/store.ts"
+import { storedSetting } from "../platform/settings/store.ts"
 import { Lookups } from "../platform/work/lookups.ts"
-import { clientAddressOf, isAddressAllowed } from "./allowed-addresses.ts"
+import { addressRuleOf, clientAddressOf, isAddressAllowed } from "./allowed-addresses.ts"
 import { programActorOf } from "./service-keys.queries.ts"
 import { keyHashOf } from "./service-keys.ts"
 import { readSessionActor } from "./session.ts"
@@ -99,8 +98,3 @@ async function readKeyActor(app: App, headers: Headers, hash: string): Promise<U
       update service_keys set last_used_at = ${now}, last_used_from = ${clientAddressOf(headers)} where id = ${id}`)
   return programActorOf(found)
 }
-
-const addressRuleOf = ({ limitAddresses, allowedAddresses }: KeyRow) => ({
-  limitAddresses: settingValue(usersSettings.limitAddresses, limitAddresses),
-  allowedAddresses: limitAddresses ? settingValue(usersSettings.allowedAddresses, allowedAddresses) : [],
-})

@@ -7,7 +7,7 @@ import type { App } from "../platform/app.ts"
 import type { UserActor } from "../platform/calls/actor.ts"
 import { settingValue, storedSetting } from "../platform/settings/store.ts"
 import { Lookups } from "../platform/work/lookups.ts"
-import { clientAddressOf, isAddressAllowed } from "./allowed-addresses.ts"
+import { addressRuleOf, clientAddressOf, isAddressAllowed } from "./allowed-addresses.ts"
 import { readSessionToken } from "./session-cookie.ts"
 import { hasSecondFactor } from "./users.queries.ts"
 
@@ -83,9 +83,3 @@ export async function readSessionActor(
   const session = { id: sessionId, provenAt: Temporal.Instant.from(found.provenAt), proofBy } as const
   return { kind: "user", userId, name, email, role, groupIds, session }
 }
-
-const addressRuleOf = ({ limitAddresses, allowedAddresses }: SessionRow) => ({
-  limitAddresses: settingValue(usersSettings.limitAddresses, limitAddresses),
-  // Parsed only if addresses are limited, because most installations have no list.
-  allowedAddresses: limitAddresses ? settingValue(usersSettings.allowedAddresses, allowedAddresses) : [],
-})

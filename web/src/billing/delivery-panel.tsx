@@ -2,9 +2,9 @@ import { maxMailsListed } from "@milkwood/domain/billing/delivery"
 import type { DeliveredMail } from "@milkwood/domain/billing/delivery-shape"
 import { mailStateNames } from "@milkwood/domain/platform/mail-states"
 import { InstantText } from "../ui/day.tsx"
+import { mailStateLooks } from "../ui/mail-state-looks.ts"
 import { SidePanel } from "../ui/record-page.tsx"
 import { StatusBadge } from "../ui/status-badge.tsx"
-import { deliveryLooks } from "./delivery-looks.ts"
 import classes from "./invoice.module.css"
 
 /** `none` is the text shown if there are no mails. */
@@ -19,7 +19,7 @@ export function DeliveryPanel({ mails, none }: { mails: readonly DeliveredMail[]
             <li key={id} className={classes.mail}>
               <span className={classes.mailHead}>
                 <span className={classes.address}>{to}</span>
-                <StatusBadge status={deliveryLooks[state]} label={mailStateNames[state]} />
+                <StatusBadge status={mailStateLooks[state]} label={mailStateNames[state]} />
               </span>
               <span className={classes.quiet}>
                 {state === "kept" && "Issued but not emailed: no mail server is set up. "}

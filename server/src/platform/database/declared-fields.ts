@@ -24,7 +24,3 @@ export const jsonPairsOf = (fields: DeclaredFields, alias: string): SQL =>
       .map((name) => `'${name}', ${alias}.${columnOf(name)}`)
       .join(", "),
   )
-
-/** `{ firstName: "m.first_name" }` */
-export const columnByName = <Name extends string>(names: readonly Name[], alias: string) =>
-  Object.fromEntries(names.map((name) => [name, `${alias}.${columnOf(name)}`])) as Record<Name, string>

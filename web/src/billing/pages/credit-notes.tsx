@@ -9,11 +9,11 @@ import { columnsOf, DataTable, tableOf } from "../../ui/data-table.tsx"
 import { DocumentNumber } from "../../ui/document-number.tsx"
 import { listAddress, useListPlace } from "../../ui/list-address.ts"
 import { ListPage } from "../../ui/list-page.tsx"
+import { mailStateLooks } from "../../ui/mail-state-looks.ts"
 import { PageHeader } from "../../ui/page-header.tsx"
 import { allowedSteps } from "../../ui/record-actions.tsx"
 import { StatusBadge } from "../../ui/status-badge.tsx"
 import { useCreditNoteActions } from "../credit-note-actions.tsx"
-import { deliveryLooks } from "../delivery-looks.ts"
 import classes from "../invoice.module.css"
 
 export const Route = createFileRoute("/_app/invoices/credit-notes")({
@@ -36,7 +36,7 @@ const columns = columnsOf<ListedCreditNote, typeof creditNotesList>(creditNotesL
       <span className={classes.statusCell}>
         {creditKindNames[kind]}
         {mail !== null && deliveryExceptions[mail] && (
-          <StatusBadge status={deliveryLooks[mail]} label={deliveryExceptions[mail]} />
+          <StatusBadge status={mailStateLooks[mail]} label={deliveryExceptions[mail]} />
         )}
       </span>
     ),

@@ -1,6 +1,6 @@
 import type { MailState } from "@milkwood/domain/platform/mail-states"
 
-export const deliveryLooks: Record<MailState, string> = {
+export const mailStateLooks: Record<MailState, string> = {
   queued: "waiting",
   sent: "delivered",
   kept: "kept",
