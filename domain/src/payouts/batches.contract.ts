@@ -70,6 +70,7 @@ export const batchDetail = batchRow.extend({
   statusReason: z.string().nullable(),
   underway: z.int(),
   completed: z.int(),
+  returned: z.int(),
   failed: z.int(),
   /** Newest first. */
   files: z.array(paymentFile),

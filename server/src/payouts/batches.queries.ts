@@ -110,7 +110,8 @@ export async function batchDetail(cx: Cx, batchId: string): Promise<BatchDetail>
     left join users releaser on releaser.id = b.released_by
     cross join lateral (
       select count(*) filter (where i.removed_at is null and o.status = 'processing') as underway,
-        count(*) filter (where i.removed_at is null and o.status in ('completed', 'returned')) as completed,
+        count(*) filter (where i.removed_at is null and o.status = 'completed') as completed,
+        count(*) filter (where i.removed_at is null and o.status = 'returned') as returned,
         count(*) filter (where i.removed_at is not null and i.end_to_end_id is not null) as failed
       from payout_batch_payments i join payouts o on o.id = i.payout_id where i.batch_id = b.id
     ) held

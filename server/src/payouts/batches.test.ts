@@ -333,7 +333,18 @@ test("one bank debit completes a whole batch from its account", async () => {
   )
   expect(done).toMatchObject({ amountCents })
   expect(done.payoutIds.toSorted()).toEqual(idsOf(payments).toSorted())
-  expect(await readBatchDetail(batch.id)).toMatchObject({ underway: 0, completed: 3 })
+  expect(await readBatchDetail(batch.id)).toMatchObject({ underway: 0, completed: 3, returned: 0 })
+})
+
+test("a batch counts a returned payment apart from the completed ones", async () => {
+  const batch = await createReleasedBatch(await createPayments(2))
+  const { payoutIds } = await app.transaction(app.people.manager, (cx) =>
+    completeBatchByBank(cx, { batchId: batch.id, on: "2026-11-02", bankAccountId: accountId }),
+  )
+  const { id: payoutId, version } = await readPayout(payoutIds[0]!)
+  const step = { payoutId, version, idempotencyKey: randomUUID() }
+  await maker.payouts.return({ ...step, returnedOn: "2026-11-02", reason: "Account closed" })
+  expect(await readBatchDetail(batch.id)).toMatchObject({ underway: 0, completed: 1, returned: 1, failed: 0 })
 })
 
 test("a payee with an address is mailed about the payment, without medical details", async () => {

@@ -72,7 +72,7 @@ const releaseBlockerOf = (row: BatchPaymentRow) =>
 function PaymentRow({ batch, row }: { batch: BatchDetail; row: BatchPaymentRow }) {
   const { takeOut } = useBatchCommands()
   const { busy, run } = useBusyAction()
-  const words = releaseBlockerOf(row) ?? (row.hasLeft ? row.statusReason : null)
+  const words = releaseBlockerOf(row) ?? row.statusReason
   return (
     <Table.Tr>
       <Table.Td>

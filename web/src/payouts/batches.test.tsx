@@ -10,6 +10,7 @@ import {
 import { createApprovedClaim } from "../../../server/src/claims/claims.samples.ts"
 import { createBatch, stepInputOf } from "../../../server/src/payouts/batches.samples.ts"
 import { createPayout } from "../../../server/src/payouts/payouts.samples.ts"
+import { completeBatchByBank } from "../../../server/src/payouts/step-payouts.ts"
 import { openPage } from "../test/page.tsx"
 
 let app: ClaimApp
@@ -49,6 +50,23 @@ it("another user releases a batch and exports its file once, with hash", async (
   expect(await screen.findByText(files[0]!.sha256, {}, { timeout: 20_000 })).toBeDefined()
   expect(screen.getByText("Not exported yet")).toBeDefined()
   expect(screen.getByRole("button", { name: "Export payment file" })).toBeDefined()
+}, 90_000)
+
+it("a batch shows why the bank returned a payment and counts it apart", async () => {
+  const manager = app.as(app.people.manager)
+  const other = app.as(app.people.manager2).payouts.batches
+  const batch = await batchOf((await createPayment()).id, (await createPayment()).id)
+  await other.release(stepInputOf(batch))
+  const { payoutIds } = await app.transaction(app.people.manager, (cx) =>
+    completeBatchByBank(cx, { batchId: batch.id, on: "2026-11-02", bankAccountId: accountId }),
+  )
+  const { id: payoutId, version } = await manager.payouts.detail({ payoutId: payoutIds[0]! })
+  const step = { payoutId, version, idempotencyKey: crypto.randomUUID() }
+  await manager.payouts.return({ ...step, returnedOn: "2026-11-02", reason: "The account is closed (AC04)" })
+  await openPage(app, app.people.manager, `/finance/payment-batches/${batch.id}`)
+  expect(await screen.findByText("The account is closed (AC04)", {}, { timeout: 20_000 })).toBeDefined()
+  const countOf = (label: string) => screen.getByText(label, { selector: "dt" }).nextSibling?.textContent
+  expect([countOf("Completed"), countOf("Returned by the bank")]).toEqual(["1", "1"])
 }, 90_000)
 
 it("a batch is listed with its amount and offers an underwriter no actions", async () => {

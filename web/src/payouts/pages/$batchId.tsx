@@ -90,8 +90,9 @@ function Batch({ batch }: { batch: BatchDetail }) {
                     ? ([
                         ["Processing", batch.underway.toLocaleString("en-ZA")],
                         ["Completed", batch.completed.toLocaleString("en-ZA")],
+                        ["Returned by the bank", batch.returned > 0 && batch.returned.toLocaleString("en-ZA")],
                         ["Failed or cancelled", batch.failed.toLocaleString("en-ZA")],
-                      ] as [string, string][])
+                      ] as [string, ReactNode][])
                     : []),
                   ["Reason", batch.statusReason],
                 ]}
