@@ -63,6 +63,10 @@ export interface SignedChecklist {
   checks: SignedCheck[]
 }
 
+/** Open checks that must pass before the month can close, with or without reasons. */
+export const blockingChecks = <C extends Pick<Check, "key" | "isDone" | "isUnproved">>(checks: readonly C[]): C[] =>
+  checks.filter(({ key, isDone, isUnproved }) => !isDone && moneyCheckKeys.includes(key) && !isUnproved)
+
 /**
  * MONEY_DIFFERS if a money check fails, REASONS_NEEDED if another open check has no reason. Drops reasons of completed
  * checks.
@@ -72,13 +76,12 @@ export function signOff(
   checks: readonly Check[],
   reasons: Partial<Record<CheckKey, string>>,
 ): Decision<SignedChecklist, "MONEY_DIFFERS" | "REASONS_NEEDED"> {
-  const open = checks.filter(({ isDone }) => !isDone)
-  const differs = open.filter(({ key, isUnproved }) => moneyCheckKeys.includes(key) && !isUnproved)
+  const differs = blockingChecks(checks)
   if (differs.length > 0) {
     const named = differs.map(({ key }) => checkTitles[key]).join("; ")
     return refuse("MONEY_DIFFERS", `These checks must pass before the month can close: ${named}.`)
   }
-  const bare = open.filter(({ key }) => !reasons[key]?.trim())
+  const bare = checks.filter(({ key, isDone }) => !isDone && !reasons[key]?.trim())
   if (bare.length > 0) {
     const named = bare.map(({ key }) => checkTitles[key]).join("; ")
     return refuse("REASONS_NEEDED", `Enter a reason for each open check: ${named}.`)

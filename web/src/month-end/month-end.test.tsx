@@ -1,4 +1,5 @@
 import { screen, waitFor, within } from "@testing-library/react"
+import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import {
   createBankAccount,
@@ -49,6 +50,38 @@ test("says from which day a month that is not over can be closed", async () => {
     element?.tagName === "P" && /Nov 2026 can be closed from 2026-12-01\./.test(element.textContent ?? "")
   expect(await screen.findByText(words, {}, { timeout: 20_000 })).toBeDefined()
   expect(screen.queryByRole("button", { name: "Close month" })).toBeNull()
+}, 90_000)
+
+test("an address with an invalid month opens the default month and is corrected", async () => {
+  const { location, unmount } = await openPage(app, app.people.manager, "/finance/month-end?month=2026-13")
+  expect(await screen.findByRole("list", { name: "Checklist" }, { timeout: 20_000 })).toBeDefined()
+  expect(location()).toBe("/finance/month-end")
+  unmount()
+  const bank = await openPage(app, app.people.manager, "/finance/month-end/bank?month=2026-13")
+  expect(await screen.findByText("2026-10-31", {}, { timeout: 20_000 })).toBeDefined()
+  expect(bank.location()).toBe("/finance/month-end/bank")
+}, 90_000)
+
+test("a month with differing amounts names the failing check instead of asking for reasons", async () => {
+  const meddle = (cents: number) =>
+    app.sql.run(
+      sql.raw(`do $$ begin
+        alter table invoices disable trigger user;
+        update invoices set allocated_cents = allocated_cents + ${cents} where status = 'sent' and invoice_on = '${october}';
+        set constraints all immediate;
+        alter table invoices enable trigger user;
+      end $$`),
+    )
+  await meddle(1)
+  const { user } = await openPage(app, app.people.manager, "/finance/month-end?month=2026-10")
+  const words = (_: string, element: Element | null) =>
+    element?.tagName === "P" &&
+    /Oct 2026 can be closed once this check passes: Premium debtors agree/.test(element.textContent ?? "")
+  expect(await screen.findByText(words, {}, { timeout: 20_000 })).toBeDefined()
+  expect(screen.queryByRole("button", { name: "Close month" })).toBeNull()
+  await meddle(-1)
+  await user.click(screen.getByRole("button", { name: "Check again" }))
+  expect(await screen.findByRole("button", { name: "Close month" }, { timeout: 20_000 })).toBeDefined()
 }, 90_000)
 
 test("a policy is excused with a reason, and credit is marked as deliberate", async () => {

@@ -1,7 +1,16 @@
 import { list, reference, text as words } from "@milkwood/domain/kernel/list"
 import { describe, expect, it } from "vitest"
 import { addressChoice } from "./address-choice.ts"
-import { dayReader, flagReader, listAddress, oneOfReader, pageParametersOf, textReader } from "./list-address.ts"
+import {
+  addressParameters,
+  dayReader,
+  flagReader,
+  listAddress,
+  monthReader,
+  oneOfReader,
+  pageParametersOf,
+  textReader,
+} from "./list-address.ts"
 
 const declared = list({
   key: "tested",
@@ -59,6 +68,19 @@ describe("the address of a list", () => {
 
   it("a list's address reads a numeric search as text", () => {
     expect(readAddress({ search: 8001015009087 })).toMatchObject({ search: "8001015009087" })
+  })
+})
+
+describe("the address of a page without a list", () => {
+  const { validateSearch } = addressParameters({ month: monthReader, asOf: dayReader })
+  const read = (raw: Record<string, unknown>) => validateSearch(raw as never)
+
+  it("a page's address keeps valid parameters", () => {
+    expect(read({ month: "2026-11", asOf: "2026-11-30" })).toStrictEqual({ month: "2026-11", asOf: "2026-11-30" })
+  })
+
+  it.each(["2026-13", "2026-00", "3000-01", 2026, "abc"])("a page's address clears the invalid month %s", (month) => {
+    expect(read({ month })).toStrictEqual({ month: undefined, asOf: undefined })
   })
 })
 

@@ -4,6 +4,7 @@ import {
   type ListInput,
   type ListWords,
   maxNumberedPages,
+  monthPattern,
   pageSizes,
   parseFilters,
   sortsOf,
@@ -54,7 +55,25 @@ const idReader: FilterReader<string> = (raw) =>
 
 export const flagReader: FilterReader<true> = (raw) => (raw === true || raw === "true" ? true : undefined)
 
+export const monthReader: FilterReader<string> = (raw) =>
+  typeof raw === "string" && monthPattern.test(raw) ? raw : undefined
+
 type FilterReaders = Record<string, FilterReader<unknown>>
+type ReadValues<Readers extends FilterReaders> = { [K in keyof Readers]?: ReturnType<Readers[K]> }
+
+const readAll = <Readers extends FilterReaders>(readers: Readers, given: Record<string, unknown>) =>
+  Object.fromEntries(
+    Object.entries(readers).map(([name, reader]) => [name, reader(given[name])]),
+  ) as ReadValues<Readers>
+
+/**
+ * Address parameters of a page without a list. Each name is set: the router would keep the raw value of an omitted one.
+ *
+ *     export const Route = createFileRoute("/_app/finance/trial-balance")({ ...addressParameters({ asOf: dayReader }), … })
+ */
+export const addressParameters = <const Readers extends FilterReaders>(readers: Readers) => ({
+  validateSearch: (raw: ReadValues<Readers> & SearchSchemaInput): ReadValues<Readers> => readAll(readers, raw),
+})
 
 function readCommonSearch(given: Record<string, unknown>, start: ListSearch, sorts: readonly string[]) {
   const page = Number(given.page)
@@ -97,7 +116,7 @@ export function listAddress<
       ...readCommonSearch(given, start, sortsOf(declared)),
       ...(start.tab !== undefined && { tab: oneOfReader(tabs)(given.tab) ?? start.tab }),
       ...parseFilters(declared, given),
-      ...Object.fromEntries(Object.entries(more ?? {}).map(([name, reader]) => [name, reader(given[name])])),
+      ...readAll(more ?? {}, given),
     } as never
   }
   return { validateSearch, search: { middlewares: [stripSearchParams<Place>(start as never)] } }

@@ -3,13 +3,13 @@ import { useDebouncedValue } from "@mantine/hooks"
 import type { BankLineRow } from "@milkwood/domain/banking/bank-line-shape"
 import type { LineCandidate } from "@milkwood/domain/banking/matching.contract"
 import { useQuery } from "@tanstack/react-query"
-import { createFileRoute, type SearchSchemaInput } from "@tanstack/react-router"
+import { createFileRoute } from "@tanstack/react-router"
 import { lazy, Suspense, useRef, useState } from "react"
 import { api } from "../../platform/api.ts"
 import { modKey, useKeys } from "../../platform/keyboard.ts"
 import { EmptyState } from "../../ui/empty-state.tsx"
 import { InlineError } from "../../ui/inline-error.tsx"
-import { textReader } from "../../ui/list-address.ts"
+import { addressParameters, textReader } from "../../ui/list-address.ts"
 import { LoadFailed } from "../../ui/load-failed.tsx"
 import { PageHeader } from "../../ui/page-header.tsx"
 import { bankAccountsQuery, useLineCommands } from "../banking.api.ts"
@@ -22,18 +22,8 @@ import { type Matching, useMatching, useSuggestions } from "../matching/use-matc
 
 const NotOursDialog = lazy(() => import("../not-ours-dialog.tsx"))
 
-interface MatchSearch {
-  accountId?: string | undefined
-  statementId?: string | undefined
-  lineId?: string | undefined
-}
-
 export const Route = createFileRoute("/_app/invoices/reconciliation/match")({
-  validateSearch: (raw: Partial<MatchSearch> & SearchSchemaInput): MatchSearch => ({
-    accountId: textReader(raw.accountId),
-    statementId: textReader(raw.statementId),
-    lineId: textReader(raw.lineId),
-  }),
+  ...addressParameters({ accountId: textReader, statementId: textReader, lineId: textReader }),
   staticData: { permission: "banking.write" },
   component: MatchPage,
 })

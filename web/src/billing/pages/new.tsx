@@ -7,7 +7,7 @@ import { newKey } from "../../platform/api.ts"
 import { finePointer } from "../../platform/pointer.ts"
 import { PolicySelect } from "../../policies/policy-select.tsx"
 import { useDisplay } from "../../ui/display.tsx"
-import { textReader } from "../../ui/list-address.ts"
+import { addressParameters, textReader } from "../../ui/list-address.ts"
 import { PageHeader } from "../../ui/page-header.tsx"
 import { nextPeriodQuery } from "../billing.api.ts"
 import { useSaveInvoice } from "../invoice-form.api.ts"
@@ -15,10 +15,7 @@ import { InvoiceForm, useInvoiceForm } from "../invoice-form.tsx"
 import { createStartValues, parseNewInvoice } from "../invoice-values.ts"
 
 export const Route = createFileRoute("/_app/invoices/generate")({
-  validateSearch: (raw: { policyId?: string }): { policyId?: string } => {
-    const policyId = textReader(raw.policyId)
-    return policyId ? { policyId } : {}
-  },
+  ...addressParameters({ policyId: textReader }),
   staticData: { permission: "invoices.write" },
   component: GenerateInvoicePage,
 })

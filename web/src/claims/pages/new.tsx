@@ -3,19 +3,20 @@ import { useQuery } from "@tanstack/react-query"
 import { createFileRoute, type SearchSchemaInput } from "@tanstack/react-router"
 import { useRef } from "react"
 import { addressChoice } from "../../ui/address-choice.ts"
-import { textReader } from "../../ui/list-address.ts"
+import { addressParameters, textReader } from "../../ui/list-address.ts"
 import { RecordLoading } from "../../ui/record-page.tsx"
 import { ClaimWizard } from "../claim-form/claim-wizard.tsx"
 import { claimantQuery } from "../claim-form/member-step.tsx"
 
+const member = addressParameters({ memberId: textReader })
 const claimSteps = addressChoice("step", claimStepKeys)
 
 export const Route = createFileRoute("/_app/claims/new")({
   ...claimSteps,
-  validateSearch: (raw: { step?: ClaimStep; memberId?: string } & SearchSchemaInput) => {
-    const memberId = textReader(raw.memberId)
-    return { step: claimSteps.validateSearch(raw).step, ...(memberId ? { memberId } : {}) }
-  },
+  validateSearch: (raw: { step?: ClaimStep; memberId?: string | undefined } & SearchSchemaInput) => ({
+    ...claimSteps.validateSearch(raw),
+    ...member.validateSearch(raw),
+  }),
   staticData: { permission: "claims.capture" },
   component: NewClaimPage,
 })

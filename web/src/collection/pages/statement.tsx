@@ -8,7 +8,7 @@ import { createFileRoute, Link, linkOptions } from "@tanstack/react-router"
 import type { ReactNode } from "react"
 import { DayText } from "../../ui/day.tsx"
 import { DayInput } from "../../ui/day-input.tsx"
-import { dayReader } from "../../ui/list-address.ts"
+import { addressParameters, dayReader } from "../../ui/list-address.ts"
 import { LoadedRecord } from "../../ui/loaded-record.tsx"
 import { MoneyText } from "../../ui/money.tsx"
 import { PageHeader } from "../../ui/page-header.tsx"
@@ -17,10 +17,7 @@ import { statementHref, statementQuery } from "../collection.api.ts"
 import classes from "../collection.module.css"
 
 export const Route = createFileRoute("/_app/policies/$policyId/statement")({
-  validateSearch: (raw: Record<string, unknown>): { from?: Day | undefined; to?: Day | undefined } => ({
-    from: dayReader(raw.from),
-    to: dayReader(raw.to),
-  }),
+  ...addressParameters({ from: dayReader, to: dayReader }),
   staticData: { permission: "statements.read" },
   component: StatementPage,
 })

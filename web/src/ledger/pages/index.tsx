@@ -6,7 +6,7 @@ import { api } from "../../platform/api.ts"
 import { DayText } from "../../ui/day.tsx"
 import { DayInput } from "../../ui/day-input.tsx"
 import { useDisplay } from "../../ui/display.tsx"
-import { dayReader } from "../../ui/list-address.ts"
+import { addressParameters, dayReader } from "../../ui/list-address.ts"
 import { LoadFailed } from "../../ui/load-failed.tsx"
 import { MoneyText } from "../../ui/money.tsx"
 import { PageHeader } from "../../ui/page-header.tsx"
@@ -14,10 +14,7 @@ import { RecordLoading } from "../../ui/record-page.tsx"
 import classes from "../ledger.module.css"
 
 export const Route = createFileRoute("/_app/finance/trial-balance")({
-  validateSearch: (raw: { asOf?: string }): { asOf?: string } => {
-    const asOf = dayReader(raw.asOf)
-    return asOf ? { asOf } : {}
-  },
+  ...addressParameters({ asOf: dayReader }),
   staticData: { permission: "ledger.read" },
   component: TrialBalancePage,
 })

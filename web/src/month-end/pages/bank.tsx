@@ -1,13 +1,14 @@
 import { Button, Select } from "@mantine/core"
 import { type ProofKind, proofKindNames } from "@milkwood/domain/banking/bank-proof"
 import { formatMonth, isoMonthOf } from "@milkwood/domain/kernel/calendar"
-import { monthPattern } from "@milkwood/domain/kernel/list"
 import type { AccountProofRow, BankReconciliation, ProofItemRow } from "@milkwood/domain/month-end/month-end.contract"
 import { IconDownload } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
 import { createFileRoute, Link, linkOptions } from "@tanstack/react-router"
 import { DayText, InstantText } from "../../ui/day.tsx"
 import { useDisplay } from "../../ui/display.tsx"
+import { DocumentNumber } from "../../ui/document-number.tsx"
+import { addressParameters, monthReader } from "../../ui/list-address.ts"
 import { LoadFailed } from "../../ui/load-failed.tsx"
 import { MoneyText } from "../../ui/money.tsx"
 import { PageHeader } from "../../ui/page-header.tsx"
@@ -17,8 +18,7 @@ import classes from "../month-end.module.css"
 import { monthsUpTo, selectedMonth } from "../months.ts"
 
 export const Route = createFileRoute("/_app/finance/month-end/bank")({
-  validateSearch: (raw: { month?: string }): { month?: string } =>
-    typeof raw.month === "string" && monthPattern.test(raw.month) ? { month: raw.month } : {},
+  ...addressParameters({ month: monthReader }),
   staticData: { permission: "monthEnd.read" },
   component: BankReconciliationPage,
 })
@@ -144,7 +144,11 @@ function Account({ account }: { account: AccountProofRow }) {
             <>
               <Row words="Statement balance" cents={statement.cents} strong>
                 <small>
-                  {statement.number ?? "Sum of lines; no file states a balance"}
+                  {statement.number ? (
+                    <DocumentNumber>{statement.number}</DocumentNumber>
+                  ) : (
+                    "Sum of lines; no file states a balance"
+                  )}
                   {statement.lastLineOn && (
                     <>
                       , last line on <DayText day={statement.lastLineOn} />

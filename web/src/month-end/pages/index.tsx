@@ -1,6 +1,6 @@
 import { Button, Select } from "@mantine/core"
 import { addDays, formatMonth, isoMonthOf, lastOfMonth } from "@milkwood/domain/kernel/calendar"
-import { monthPattern } from "@milkwood/domain/kernel/list"
+import { blockingChecks, checkTitles } from "@milkwood/domain/month-end/checklist"
 import type { ClosingRow, MonthDetail } from "@milkwood/domain/month-end/month-end.contract"
 import { IconDownload, IconRefresh } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
@@ -8,6 +8,7 @@ import { createFileRoute, Link, linkOptions } from "@tanstack/react-router"
 import { lazy, Suspense, useState } from "react"
 import { DayText, InstantText } from "../../ui/day.tsx"
 import { useDisplay } from "../../ui/display.tsx"
+import { addressParameters, monthReader } from "../../ui/list-address.ts"
 import { LoadFailed } from "../../ui/load-failed.tsx"
 import { PageHeader } from "../../ui/page-header.tsx"
 import { RecordLoading } from "../../ui/record-page.tsx"
@@ -21,8 +22,7 @@ const CloseDialog = lazy(() => import("../close-dialog.tsx"))
 const ReasonDialog = lazy(() => import("../../ui/reason-dialog.tsx"))
 
 export const Route = createFileRoute("/_app/finance/month-end")({
-  validateSearch: (raw: { month?: string }): { month?: string } =>
-    typeof raw.month === "string" && monthPattern.test(raw.month) ? { month: raw.month } : {},
+  ...addressParameters({ month: monthReader }),
   staticData: { permission: "monthEnd.read" },
   component: MonthEndPage,
 })
@@ -82,7 +82,7 @@ const StateBadge = ({ detail: { state } }: { detail: MonthDetail }) => (
 )
 
 function MonthActions({ detail }: { detail: MonthDetail }) {
-  const { month, allowedActions } = detail
+  const { month, checks, allowedActions } = detail
   const [asking, setAsking] = useState<"close" | "reopen">()
   const { reopen } = useMonthEndCommands()
   const done = () => setAsking(undefined)
@@ -102,7 +102,9 @@ function MonthActions({ detail }: { detail: MonthDetail }) {
       >
         VAT for the month
       </Button>
-      {allowedActions.includes("close") && <Button onClick={() => setAsking("close")}>Close month</Button>}
+      {allowedActions.includes("close") && blockingChecks(checks).length === 0 && (
+        <Button onClick={() => setAsking("close")}>Close month</Button>
+      )}
       {allowedActions.includes("reopen") && (
         <Button variant="default" onClick={() => setAsking("reopen")}>
           Reopen
@@ -127,7 +129,8 @@ function MonthActions({ detail }: { detail: MonthDetail }) {
 }
 
 function Month(props: { detail: MonthDetail; busy: boolean; onCheck: () => void }) {
-  const { month, state, closedTo, next, checks, closings } = props.detail
+  const { month, state, closedTo, next, checks, closings, allowedActions } = props.detail
+  const blocking = allowedActions.includes("close") ? blockingChecks(checks) : []
   const { today } = useDisplay()
   const end = lastOfMonth(month)
   return (
@@ -142,6 +145,8 @@ function Month(props: { detail: MonthDetail; busy: boolean; onCheck: () => void 
               or later.
             </>
           )}
+          {blocking.length > 0 &&
+            ` ${formatMonth(month)} can be closed once ${blocking.length === 1 ? "this check passes" : "these checks pass"}: ${blocking.map(({ key }) => checkTitles[key]).join("; ")}.`}
           {state === "open" && next !== null && month !== next && ` Close ${formatMonth(next)} first.`}
           {state === "open" && Boolean(today) && today <= end && (
             <>

@@ -12,6 +12,7 @@ import { newKey } from "../../platform/api.ts"
 import { useConfirm } from "../../ui/confirm.tsx"
 import { InstantText } from "../../ui/day.tsx"
 import { EmptyState } from "../../ui/empty-state.tsx"
+import { addressParameters, flagReader } from "../../ui/list-address.ts"
 import { PageHeader } from "../../ui/page-header.tsx"
 import { ActionMenu } from "../../ui/popups.tsx"
 import { StatusBadge } from "../../ui/status-badge.tsx"
@@ -25,7 +26,7 @@ const deliveryNames: Record<DeliveryKind, string> = { attachment: "attachment", 
 const ScheduleDialog = lazy(() => import("../schedule-dialog.tsx"))
 
 export const Route = createFileRoute("/_app/reports/scheduled")({
-  validateSearch: (raw: { failed?: unknown }): { failed?: true } => (raw.failed === true ? { failed: true } : {}),
+  ...addressParameters({ failed: flagReader }),
   staticData: { permission: "reports.read" },
   component: ScheduledPage,
 })

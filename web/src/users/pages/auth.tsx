@@ -6,6 +6,7 @@ import { errorTextOf } from "../../platform/errors.ts"
 import { sessionQuery } from "../../platform/session.ts"
 import { AuthenticatingScreen } from "../../ui/authenticating.tsx"
 import { InlineError } from "../../ui/inline-error.tsx"
+import { addressParameters, oneOfReader } from "../../ui/list-address.ts"
 import { usePageName } from "../../ui/page-header.tsx"
 import { EntrancePage } from "../entrance-page.tsx"
 import { SignInForm } from "../sign-in-form.tsx"
@@ -13,7 +14,7 @@ import { SignUpForm } from "../sign-up-form.tsx"
 import { entranceQuery } from "../users.api.ts"
 
 export const Route = createFileRoute("/auth")({
-  validateSearch: (raw: { tab?: unknown }): { tab?: "sign-up" } => (raw.tab === "sign-up" ? { tab: "sign-up" } : {}),
+  ...addressParameters({ tab: oneOfReader(["sign-up"]) }),
   component: AuthPage,
 })
 
