@@ -22,7 +22,13 @@ export function EffectNote({ change }: { change: ProposedChange | null }) {
   const { data } = useQuery(billingEffectQuery(asked))
   const shown = asked === same ? data : null
   return (
-    <Text component="div" size="sm" role="status" mih={20} style={{ fontVariantNumeric: "tabular-nums" }}>
+    <Text
+      component="div"
+      size="sm"
+      role="status"
+      mih={20}
+      style={{ fontVariantNumeric: "tabular-nums", gridColumn: "1 / -1" }}
+    >
       {shown &&
         effectSentences(shown.effects, shown.refused, currency).map((sentence) => (
           <div key={sentence}>{keepNumbersUnbroken(sentence)}</div>

@@ -31,7 +31,7 @@ export function MemberSalary({ member }: { member: MemberDetail }) {
   if (!may) return null
   return (
     <SidePanel title="Salary">
-      <Stack gap="xs" align="flex-start">
+      <Stack gap="xs">
         {salaries.data?.length === 0 && (
           <Text size="sm" c="dimmed">
             No salary on record. Used to calculate salary-based cover.
@@ -46,7 +46,7 @@ export function MemberSalary({ member }: { member: MemberDetail }) {
           />
         )}
         {member.status !== "Terminated" && (
-          <Button variant="default" size="compact-md" onClick={() => setOpen(true)}>
+          <Button variant="default" size="compact-md" style={{ alignSelf: "flex-start" }} onClick={() => setOpen(true)}>
             Set salary
           </Button>
         )}

@@ -3,14 +3,13 @@ import type { PolicyDetail } from "@milkwood/domain/policies/policies.contract"
 import { policyFields } from "@milkwood/domain/policies/policy-fields"
 import { isOpen } from "@milkwood/domain/policies/policy-lifecycle"
 import { EffectNote } from "../billing/effect-note.tsx"
-import { DayText } from "../ui/day.tsx"
 import { DayInput } from "../ui/day-input.tsx"
 import { fieldRowsOf } from "../ui/declared-fields.tsx"
 import { requireText } from "../ui/form.ts"
 import { FutureChangesChoice } from "../ui/later-changes.tsx"
 import { MoneyText } from "../ui/money.tsx"
 import { SectionEditor } from "../ui/section-editor.tsx"
-import { DatedValue } from "./dated-value.tsx"
+import { DatedValue, FutureValues } from "./dated-value.tsx"
 import { MonthlyPremium } from "./monthly-premium.tsx"
 import { type CoverageFields, CoverageInputs } from "./policy-fields.tsx"
 import { monthCountText } from "./policy-words.tsx"
@@ -26,7 +25,7 @@ type DatedCoverageFields = CoverageFields & {
 
 export function CoverageSection({ policy }: { policy: PolicyDetail }) {
   const { read, save } = useSection(policy)
-  const { all, later } = useDatedTerms(policy)
+  const { all, later, future } = useDatedTerms(policy)
   const { coverage, status } = policy
   const isDated = status !== "Draft" && isOpen(status)
   const changed = (values: DatedCoverageFields) => ({
@@ -65,15 +64,7 @@ export function CoverageSection({ policy }: { policy: PolicyDetail }) {
         },
         premiumFromOn: {
           label: "Future premium",
-          show: (_, { upcomingPremium: coming }) =>
-            coming ? (
-              <>
-                {coming.premiumCents === null ? "Rates" : <MoneyText cents={coming.premiumCents} />} from{" "}
-                <DayText day={coming.fromOn} />
-              </>
-            ) : (
-              "None"
-            ),
+          show: () => <FutureValues changes={future("premiums")} />,
         },
         sumAssuredCents: {
           label: "Sum assured",

@@ -30,3 +30,14 @@ export function DatedValue({ changes, children }: { changes: readonly FutureChan
     </>
   )
 }
+
+/** Every recorded change of a dated term, in order. */
+export function FutureValues({ changes }: { changes: readonly FutureChange[] }) {
+  const { dayFormat } = useDisplay()
+  if (changes.length === 0) return "None"
+  return changes.map(({ on, words }) => (
+    <Text key={on} component="span" display="block" inherit>
+      {words} from {formatDay(on, dayFormat)}
+    </Text>
+  ))
+}

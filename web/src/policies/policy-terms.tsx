@@ -8,11 +8,11 @@ import { isOpen } from "@milkwood/domain/policies/policy-lifecycle"
 import type { PolicyTerms } from "@milkwood/domain/policies/policy-shape"
 import { EffectNote } from "../billing/effect-note.tsx"
 import { client } from "../platform/api.ts"
-import { DayText } from "../ui/day.tsx"
 import { DayInput } from "../ui/day-input.tsx"
 import { useDisplay } from "../ui/display.tsx"
 import { FutureChangesChoice } from "../ui/later-changes.tsx"
 import { SectionEditor } from "../ui/section-editor.tsx"
+import { FutureValues } from "./dated-value.tsx"
 import { usePolicyCommands } from "./policies.api.ts"
 import { endRuleName } from "./policy-words.tsx"
 import { rethrowFieldErrors } from "./refused-fields.ts"
@@ -80,7 +80,7 @@ export function PolicyTermsSection({ policy, canEdit }: { policy: PolicyDetail; 
   const { updateSection } = usePolicyCommands()
   const { id: policyId, information, terms, status } = policy
   const dated = status !== "Draft" && isOpen(status)
-  const { later } = useDatedTerms(policy)
+  const { later, future } = useDatedTerms(policy)
   return (
     <SectionEditor<TermsFields & { endRuleFromOn: string | null; laterChanges: LaterChanges }, PolicyDetail>
       name="terms"
@@ -97,14 +97,7 @@ export function PolicyTermsSection({ policy, canEdit }: { policy: PolicyDetail; 
         endRule: { label: "Leavers: premium for their last month", show: endRuleName },
         endRuleFromOn: {
           label: "Future rule",
-          show: (_, { upcomingEndRule: coming }) =>
-            coming ? (
-              <>
-                {endRuleName(coming.rule)} from <DayText day={coming.fromOn} />
-              </>
-            ) : (
-              "None"
-            ),
+          show: () => <FutureValues changes={future("endRules")} />,
         },
         dueDays: { label: "Days to pay", show: (days) => `${days} ${days === 1 ? "day" : "days"}` },
       }}

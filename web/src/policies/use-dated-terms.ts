@@ -12,19 +12,26 @@ import { monthCountText } from "./policy-words.tsx"
 
 type DatedTerm = "premiums" | "endRules" | "productTypes" | "sumsAssured" | "waitingPeriods"
 
+const listOf = <Change>(upcoming: Change | null): Change[] => (upcoming ? [upcoming] : [])
+
 export function useDatedTerms(policy: PolicyDetail): {
   /** All changes in order, from the start of the policy; empty for a draft. */
   all: (of: DatedTerm) => FutureChange[]
+  /** After the typed day, or after the default first day of a change. */
   later: (of: DatedTerm, typed: Day | null) => FutureChange[]
+  future: (of: DatedTerm) => FutureChange[]
 } {
   const { today, currency } = useDisplay()
   const { data } = useQuery({ ...datedTermsQuery(policy.id), enabled: policy.status !== "Draft" })
   const changes: Record<DatedTerm, FutureChange[]> = {
-    premiums: (data?.premiums ?? []).map(({ fromOn, premiumCents }) => ({
+    premiums: (data?.premiums ?? listOf(policy.upcomingPremium)).map(({ fromOn, premiumCents }) => ({
       ...{ on: fromOn, of: policyLabels.premiumCents },
       words: premiumCents === null ? "Rates" : formatMoney(premiumCents, currency),
     })),
-    endRules: (data?.endRules ?? []).map(({ fromOn, rule }) => ({ on: fromOn, words: endRuleNames[rule] })),
+    endRules: (data?.endRules ?? listOf(policy.upcomingEndRule)).map(({ fromOn, rule }) => ({
+      on: fromOn,
+      words: endRuleNames[rule],
+    })),
     productTypes: (data?.productTypes ?? []).map(({ fromOn, name }) => ({ on: fromOn, words: name })),
     sumsAssured: (data?.sumsAssured ?? []).map(({ fromOn, sumAssuredCents }) => ({
       ...{ on: fromOn, of: policyLabels.sumAssuredCents },
@@ -36,5 +43,9 @@ export function useDatedTerms(policy: PolicyDetail): {
     })),
   }
   const first = defaultPremiumFrom(policy.information, today)
-  return { all: (of) => changes[of], later: (of, typed) => futureChangesAfter(changes[of], typed ?? first) }
+  return {
+    all: (of) => changes[of],
+    later: (of, typed) => futureChangesAfter(changes[of], typed ?? first),
+    future: (of) => futureChangesAfter(changes[of], today),
+  }
 }

@@ -3,6 +3,9 @@ import { addDays, type Day, formatDay } from "@milkwood/domain/kernel/calendar"
 import type { LaterChanges } from "@milkwood/domain/kernel/timeline"
 import { useDisplay } from "./display.tsx"
 
+/** In a form of several columns. */
+const wholeRow = { gridColumn: "1 / -1" }
+
 /** A change recorded for a later day: "R 150,00 per member". */
 export interface FutureChange {
   on: Day
@@ -33,20 +36,22 @@ export function FutureChangesChoice(props: {
     ({ on, words, of }) => `${several && of ? `${of}: ` : ""}${words} from ${formatDay(on, dayFormat)}`,
   )
   const until = several
-    ? "each value applies until its next change"
-    : `this change applies until ${formatDay(addDays(first.on, -1), dayFormat)}`
+    ? "each new value applies until its next change"
+    : `the new value applies until ${formatDay(addDays(first.on, -1), dayFormat)}`
+  const it = changes.length === 1 ? "it" : "them"
   return (
     <Radio.Group
       label={changes.length === 1 ? "A future change is recorded" : `${changes.length} future changes are recorded`}
       value={value ?? "keep"}
+      style={wholeRow}
       onChange={(chosen) => onChange?.(chosen as LaterChanges)}
     >
       <Stack gap={6} mt={4}>
         <Text size="sm">{said.join("; ")}</Text>
-        <Radio value="keep" label={`Keep: ${until}`} />
+        <Radio value="keep" label={`Keep ${it}: ${until}`} />
         <Radio
           value="replace"
-          label={`Replace: ${several ? "each value" : "this change"} applies from its date onwards`}
+          label={`Replace ${it}: ${several ? "each new value" : "the new value"} applies from its date onwards`}
         />
       </Stack>
     </Radio.Group>

@@ -1,6 +1,8 @@
 import { Button } from "@mantine/core"
+import { addDays } from "@milkwood/domain/kernel/calendar"
 import type { PolicyDetail } from "@milkwood/domain/policies/policies.contract"
 import { firstIncompleteStep } from "@milkwood/domain/policies/policy-form"
+import { renewalWindowDays } from "@milkwood/domain/policies/policy-lifecycle"
 import type { PolicyAccount } from "@milkwood/domain/reports/reports.contract"
 import { useQuery } from "@tanstack/react-query"
 import { createFileRoute, Link, linkOptions, useLocation } from "@tanstack/react-router"
@@ -102,7 +104,7 @@ function PolicyRecord({ policy }: { policy: PolicyDetail }) {
   const { primary, actions } = headerStepsOf(
     allowed(policy),
     ready ? { activate: { ...activate, label: "Activate Policy" }, ...others } : others,
-    ["activate"],
+    ["activate", "renew"],
   )
   const continueDraft = !ready && policy.allowedActions.includes("activate") && (
     <Button
@@ -184,6 +186,8 @@ function PolicySide({ policy, account }: { policy: PolicyDetail; account: Policy
   const { members, missing, missingDocuments } = policy
   const { can } = useSession()
   const credit = account?.creditCents
+  const { endOn } = policy.information
+  const mayRenew = policy.allowedActions.includes("renew")
   return (
     <>
       <SidePanel title="Policy Status">
@@ -193,6 +197,7 @@ function PolicySide({ policy, account }: { policy: PolicyDetail; account: Policy
             ["Last day", policy.terminatedOn && <DayText day={policy.terminatedOn} />],
             ["Effective date", <DayText key="start" day={policy.information.startOn} />],
             ["End date", policy.information.endOn && <DayText day={policy.information.endOn} />],
+            ["Can be renewed until", mayRenew && endOn && <DayText day={addDays(endOn, renewalWindowDays)} />],
             ["Still needed", missing.length > 0 && missing.map(({ label }) => label).join(", ")],
             ["Documents missing", missingDocuments.length > 0 && missingDocuments.join(", ")],
             ["Created", <InstantText key="created" at={policy.createdAt} show="day" />],
