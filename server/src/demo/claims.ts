@@ -17,6 +17,7 @@ import {
   createReleasedPayout,
   type SamplePayee,
 } from "../payouts/payouts.samples.ts"
+import type { UserActor } from "../platform/calls/actor.ts"
 import type { Diary } from "./diary.ts"
 import type { DemoScheme, DemoStage } from "./play.ts"
 
@@ -165,12 +166,19 @@ async function playClaim(
   { filedOn, today }: { filedOn: Day; today: Day },
 ): Promise<unknown> {
   const { chance } = stage
+  // Each step of a claim is some time after the one before.
+  const laterAs = (actor: UserActor) => ({
+    get claims() {
+      stage.passTime()
+      return stage.as(actor).claims
+    },
+  })
   const cast: ClaimActors = {
     captures: stage.as(scheme.hr),
-    manager: stage.as(stage.manager),
-    group_admin: stage.as(scheme.hr2),
-    underwriter: stage.as(stage.underwriter),
-    policy_holder: stage.as(scheme.signatory),
+    manager: laterAs(stage.manager),
+    group_admin: laterAs(scheme.hr2),
+    underwriter: laterAs(stage.underwriter),
+    policy_holder: laterAs(scheme.signatory),
     attach: (draft) => stage.post.attachPapers(scheme.hr, stage.as(scheme.hr), draft),
   }
   const { about, ...story } = chance.pick(scheme.product === "Group Life" ? lifeStories : healthStories)

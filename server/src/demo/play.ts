@@ -43,8 +43,10 @@ export interface DemoScheme extends DemoGroup {
 export interface DemoStage {
   app: App
   clock: SetClock
-  /** Sets the clock to 09:00 in Johannesburg. */
+  /** Sets the clock to 09:00 in Johannesburg, unless it is later on that day. */
   on(day: Day): void
+  /** Moves the clock on by some minutes, never past the working day or now. */
+  passTime(): void
   as(actor: UserActor): Client
   chance: ReturnType<typeof createDice>
   people: PeopleMaker
@@ -135,6 +137,10 @@ async function playDemoYear(real: App, database: Database, say: (words: string) 
   await prepareScheme(stage, today)
 }
 
+/** 09:00 and 17:00 in Johannesburg. */
+const [dayStart, dayEnd] = ["07:00:00Z", "15:00:00Z"]
+const timeOf = (clock: SetClock): string => clock.now().toString().slice(11)
+
 async function openStage(real: App, database: Database, start: Day): Promise<DemoStage> {
   const clock = new SetClock(`${start}T07:00:00Z`)
   // No mail server, so the demo's past mails are never delivered.
@@ -145,14 +151,21 @@ async function openStage(real: App, database: Database, start: Day): Promise<Dem
   const insurer = (name: string, role: "manager" | "underwriter", local: string) =>
     createUser(app, admin, { name, role, email: `${local}@milkwood.example` })
   const chance = createDice(26_11_21)
+  const setUpToNow = (instant: string) => {
+    const now = real.clock.now().toString()
+    clock.set(instant < now ? instant : now)
+  }
   return {
     app,
     clock,
-    // 09:00, but never later than now.
     on: (day) => {
-      const now = real.clock.now().toString()
-      const atNine = `${day}T07:00:00Z`
-      clock.set(atNine < now ? atNine : now)
+      const isLater = clock.now().toString().slice(0, 10) === day && timeOf(clock) > dayStart
+      if (!isLater) setUpToNow(`${day}T${dayStart}`)
+    },
+    passTime: () => {
+      const day = clock.now().toString().slice(0, 10)
+      const next = clock.now().add({ minutes: 35 }).toString()
+      if (timeOf(clock) < dayEnd) setUpToNow(next < `${day}T${dayEnd}` ? next : `${day}T${dayEnd}`)
     },
     as: (actor) => clientOf(app, actor),
     chance,

@@ -51,6 +51,18 @@ test("a complete seeding verifies the ledger and is not repeated", async () => {
   expect(say).toHaveBeenCalledTimes(said)
 })
 
+test("the approvals of a claim are decided one after the other in working hours", async () => {
+  const { together } = (await app.sql.row<{ together: number }>(sql`
+    select count(*)::int as together from claim_approvals a join claim_approvals b
+      on b.claim_id = a.claim_id and b.round = a.round and b.stage > a.stage and b.decided_at = a.decided_at
+    where (a.decided_at at time zone 'Africa/Johannesburg')::time < '17:00'`))!
+  expect(together).toBe(0)
+  const outside = await app.sql.rows(sql`
+    select decided_at from claim_approvals where decided_at < ${today}::date
+      and (decided_at at time zone 'Africa/Johannesburg')::time not between '09:00' and '17:00'`)
+  expect(outside).toEqual([])
+})
+
 test("the claims experience report earns premium by billed month and excludes future months", async () => {
   const lines = await app.sql.rows<{ month: Day; cents: number }>(sql`
     select month, sum(cents)::bigint as cents from (
