@@ -1,4 +1,5 @@
 import { fork } from "node:child_process"
+import { mkdirSync } from "node:fs"
 import { join } from "node:path"
 import { pathToFileURL } from "node:url"
 import { unreadableFile } from "./unreadable.ts"
@@ -23,6 +24,8 @@ export type ReaderAnswer<Part> = { part: Part } | { unreadable: string } | { fai
 
 /** Separate from the server's compile cache, so that a hostile file can affect readers only. */
 const codeCache = join(import.meta.dirname, "../../../../node_modules/.cache/milkwood-readers")
+// Node grants a reader write access to the content of a folder only if the folder exists.
+mkdirSync(codeCache, { recursive: true })
 
 /**
  * Runs a reader in a separate process, because the file may be hostile. Memory and time are limited, and an engine
