@@ -112,18 +112,21 @@ create function payee_of(payout payouts) returns jsonb language sql immutable se
     'payeeEmail', payout.payee_email)
 $$;
 
--- A different account than at the last attempt needs a recorded payee change, which a second user must confirm.
+-- A different account than at the last attempt at the claim, or at the policy's refunds, needs a recorded payee change,
+-- which a second user must confirm. `findEarlierPayee` of the domain compares the same attempts when the payee is entered; a
+-- payment released since then can be the last attempt.
 create function set_tried_payee() returns trigger language plpgsql set search_path = public, pg_temp as $$
 declare
   tried jsonb;
 begin
   select o.attempted_payee into tried from payouts o
-  where o.subject_kind = new.subject_kind and o.subject_id = new.subject_id and o.attempted_payee is not null
+  where o.attempted_payee is not null and o.subject_kind = new.subject_kind
+    and case new.subject_kind when 'claim' then o.subject_id = new.subject_id else o.policy_id = new.policy_id end
   order by o.attempted_at desc limit 1;
   if new.former_payee is null
     and (tried ->> 'payeeAccountNumber', tried ->> 'payeeBranchCode') <> (new.payee_account_number, new.payee_branch_code) then
     raise exception 'a payment to another account than at the last attempt needs a second person'
-      using errcode = 'check_violation', constraint = 'payouts_other_account_is_held';
+      using errcode = 'check_violation', constraint = 'payouts_other_account_is_held', detail = new.number;
   end if;
   new.attempted_payee := payee_of(new);
   new.attempted_at := new.released_at;

@@ -12,7 +12,7 @@ import { ruleActor } from "../platform/calls/actor.ts"
 import { type Cx, command, orRefuse, refused } from "../platform/calls/commands.ts"
 import { expectPerson, expectProof } from "../platform/calls/proof.ts"
 import { expectVersion } from "../platform/calls/version.ts"
-import { violatedConstraint } from "../platform/database/database.ts"
+import { violatedConstraint, violationDetail } from "../platform/database/database.ts"
 import { readSettings } from "../platform/settings/store.ts"
 import { loadEarlierPayees } from "./payee-guard.queries.ts"
 import { lockPayout, lockPayouts, type PayoutStep, savePayouts } from "./payout-record.ts"
@@ -41,7 +41,13 @@ export async function savePayoutSteps(cx: Cx, taken: readonly PayoutStep[]): Pro
   const undo = postings.flatMap(({ undo }) => undo)
   if (entries.length > 0) await post(cx, ...entries)
   if (undo.length > 0) await reverse(cx, undo)
-  await savePayouts(cx, taken)
+  await savePayouts(cx, taken).catch((error: unknown) => {
+    if (violatedConstraint(error) !== "payouts_other_account_is_held") throw error
+    throw refused(
+      "PAYEE_WAITS",
+      `Since the payee of ${violationDetail(error)} was entered, another payment went to a different account. Enter the payee again, so that a second person can confirm it.`,
+    )
+  })
   const arrived = taken.filter(
     ({ before, decided }) => before.status === "processing" && decided.value.status === "completed",
   )

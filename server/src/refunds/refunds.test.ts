@@ -142,27 +142,6 @@ describe("a refund that is paid out", () => {
   })
 })
 
-test("a refund to a changed account waits for confirmation by another user and the waiting hours", async () => {
-  await createCredit(160_00)
-  const first = await createRefund(app.manager, { policyId, amountCents: 80_00 })
-  await stepRefund(secondManager, first.id, "release")
-  const { id } = await createRefund(app.manager, { policyId, amountCents: 80_00, payeeAccountNumber: "62009999999" })
-  const { payoutId } = await app.manager.refunds.detail({ refundId: id })
-  const payment = () => app.manager.payouts.detail({ payoutId: payoutId! })
-  const waits = { code: "PAYEE_WAITS" }
-  await expect(stepRefund(secondManager, id, "release")).rejects.toMatchObject(waits)
-  const confirm = async (by: typeof secondManager) =>
-    by.payouts.confirmPayee({ payoutId: payoutId!, version: (await payment()).version })
-  await expect(confirm(app.manager)).rejects.toMatchObject({ code: "FOUR_EYES" })
-  await confirm(secondManager)
-  await expect(stepRefund(secondManager, id, "release")).rejects.toMatchObject(waits)
-  app.clock.set("2026-11-03T07:59:00Z")
-  await expect(stepRefund(secondManager, id, "release")).rejects.toMatchObject(waits)
-  app.clock.set("2026-11-03T08:00:00Z")
-  expect(await stepRefund(secondManager, id, "release")).toMatchObject({ status: "processing" })
-  app.clock.set("2026-11-02T08:00:00Z")
-})
-
 describe("credit", () => {
   test("refuses a refund above the available credit and changes nothing", async () => {
     await createCredit(50_00)

@@ -327,6 +327,14 @@ export function violatedConstraint(error: unknown): string | undefined {
   return undefined
 }
 
+/** The detail that a rule of the database gives with its exception. */
+export function violationDetail(error: unknown): string | undefined {
+  for (let at: unknown = error; at instanceof Error; at = at.cause) {
+    if ("detail" in at && typeof at.detail === "string") return at.detail
+  }
+  return undefined
+}
+
 function isRetryable(error: unknown): boolean {
   const code = sqlState(error)
   return code === "40001" || code === "40P01"
