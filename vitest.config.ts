@@ -1,6 +1,9 @@
 import { existsSync } from "node:fs"
 import { fileURLToPath, pathToFileURL } from "node:url"
 import { defineConfig } from "vitest/config"
+import { useMemoryForTemporaryFiles } from "./scripts/test-folder.mjs"
+
+useMemoryForTemporaryFiles()
 
 const resolvePath = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 

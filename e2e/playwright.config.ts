@@ -1,5 +1,8 @@
 import { defineConfig } from "@playwright/test"
 import { browser } from "../scripts/browser.mjs"
+import { useMemoryForTemporaryFiles } from "../scripts/test-folder.mjs"
+
+useMemoryForTemporaryFiles()
 
 const { executablePath, env } = await browser()
 

@@ -102,7 +102,7 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
   const name = `test_${randomUUID().replaceAll("-", "")}`
   const template = await createTemplateDatabase(serverUrl)
   await runOnServer(serverUrl, (client) =>
-    client.query(`create database ${name} template ${template} strategy wal_log`),
+    client.query(`create database ${name} template ${template} strategy file_copy`),
   )
   const ownerUrl = databaseUrl(serverUrl, name)
   const folder = await mkdtemp(join(tmpdir(), "milkwood-test-"))
