@@ -16,11 +16,10 @@ const effectTexts: Record<NotOursReason, string> = {
 interface NotOursDialogProps {
   lineIds: string[]
   onClose: () => void
-  onSave?: () => void
-  onDone?: () => void
+  onSave?: (asked: Promise<unknown>) => void
 }
 
-export default function NotOursDialog({ lineIds, onClose, onSave, onDone }: NotOursDialogProps) {
+export default function NotOursDialog({ lineIds, onClose, onSave }: NotOursDialogProps) {
   const { notOurs } = useLineCommands()
   const [idempotencyKey] = useState(newKey)
   const form = useForm({
@@ -42,8 +41,9 @@ export default function NotOursDialog({ lineIds, onClose, onSave, onDone }: NotO
       words="Choose why. You can undo this later."
       form={form}
       save={(why) => {
-        onSave?.()
-        return notOurs.mutateAsync({ lineIds, idempotencyKey, why }).then(onDone)
+        const asked = notOurs.mutateAsync({ lineIds, idempotencyKey, why })
+        onSave?.(asked)
+        return asked
       }}
     >
       <Radio.Group label="Reason" required {...form.getInputProps("reason")}>

@@ -223,3 +223,35 @@ test("offers a returned deposit as a whole and confirms it by keyboard", async (
       expect(await manager.receipts.detail({ receiptId: id })).toMatchObject({ status: "Reversed" })
   })
 }, 60_000)
+
+test("undo takes back the last match although the mark before it was answered later", async () => {
+  const [fee, eft] = await importLine(
+    { text: "CARD FEE", amountCents: -12_00 },
+    { text: `EFT ACACIA FOODS ${other.number}`, amountCents: other.totalCents },
+  )
+  const { lines, placed } = await readProgress()
+  let isHeld = false
+  const { user } = await openPage(
+    desk.app,
+    desk.app.people.manager,
+    `/invoices/reconciliation/match?lineId=${fee!.id}`,
+    (procedure) => (isHeld && procedure === "banking.progress" ? new Promise(() => {}) : undefined),
+  )
+  await expectChosenLine(/CARD FEE/)
+  await user.keyboard("n")
+  const dialog = await screen.findByRole("dialog", { hidden: true }, { timeout: 10_000 })
+  isHeld = true
+  await user.click(within(dialog).getByRole("button", { name: "Not a premium or claim payment" }))
+  await expectChosenLine(/ACACIA FOODS/)
+  expect((await findSuggestions()).textContent).toContain(`${other.number} is in the line`)
+  isHeld = false
+  await user.keyboard("{Enter}")
+  const manager = desk.app.as(desk.app.people.manager)
+  const stateOf = async (statementId: string, id: string) =>
+    (await manager.banking.lines({ statementId, tab: "all" })).rows.find((row) => row.id === id)!.state
+  await waitFor(async () => expect(await stateOf(eft!.statementId, eft!.id)).toBe("receipt"))
+  expect(await screen.findByText(`${placed + 2} of ${lines} matched`)).toBeDefined()
+  await user.keyboard("{Control>}z{/Control}")
+  await waitFor(async () => expect(await stateOf(eft!.statementId, eft!.id)).toBe("open"))
+  expect(await stateOf(fee!.statementId, fee!.id)).toBe("charge")
+}, 60_000)

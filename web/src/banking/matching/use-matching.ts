@@ -56,23 +56,40 @@ export function useMatching(lines: readonly BankLineRow[], first: string | undef
   const marks = shown.filter(({ id }) => marked.has(id))
   const meant = marks.length > 1 ? marks : line ? [line] : []
 
-  /** Removes lines optimistically and restores them if the server refuses. */
-  const removeOptimistically = (ids: readonly string[], asked: Promise<unknown>) => {
+  /** Undo takes the acts back in the order in which the user began them, however late the server answers. */
+  const beginAct = (ids: readonly string[], asked: Promise<unknown>) => {
+    for (const id of ids) own.current.add(id)
+    const act = { ids, asked }
+    acts.current.push(act)
+    asked.catch(() => {
+      acts.current = acts.current.filter((one) => one !== act)
+      for (const id of ids) own.current.delete(id)
+    })
+  }
+  const remove = (ids: readonly string[]) => {
     const next =
       shown.slice(at + 1).find(({ id }) => !ids.includes(id)) ?? shown.findLast(({ id }) => !ids.includes(id))
-    setChosen(next?.id)
-    for (const id of ids) own.current.add(id)
+    setChosen((current) => (current === undefined || ids.includes(current) ? next?.id : current))
     setGone((before) => new Set([...before, ...ids]))
     setMarked(new Set())
     setRefused((before) => new Map([...before].filter(([id]) => !ids.includes(id))))
-    const act = { ids, asked }
-    acts.current.push(act)
+  }
+  /** Restores the lines if the server refuses. */
+  const removeOptimistically = (ids: readonly string[], asked: Promise<unknown>) => {
+    beginAct(ids, asked)
+    remove(ids)
     asked.catch((error: unknown) => {
-      acts.current = acts.current.filter((one) => one !== act)
-      for (const id of ids) own.current.delete(id)
       setGone((before) => new Set([...before].filter((id) => !ids.includes(id))))
       setRefused((before) => new Map([...before, ...ids.map((id) => [id, errorTextOf(error)] as const)]))
     })
+  }
+  const removeWhenSaved = (ids: readonly string[], asked: Promise<unknown>) => {
+    beginAct(ids, asked)
+    asked.then(
+      () => remove(ids),
+      // The dialog shows the refusal.
+      () => {},
+    )
   }
   const takeBack = async () => {
     const act = acts.current.pop()
@@ -123,11 +140,8 @@ export function useMatching(lines: readonly BankLineRow[], first: string | undef
         join.mutateAsync({ lineIds, to: { ...to, allocations: null }, idempotencyKey: newKey() }),
       )
     },
-    put: (ids: readonly string[], asked: Promise<unknown>) => removeOptimistically(ids, asked),
-    leaving: (ids: readonly string[]) => {
-      for (const id of ids) own.current.add(id)
-    },
-    left: (ids: readonly string[]) => removeOptimistically(ids, Promise.resolve()),
+    removeOptimistically,
+    removeWhenSaved,
     decline: (candidate: LineCandidate) => {
       if (line) decline.mutate({ lineId: line.id, key: candidate.key, idempotencyKey: newKey() })
     },

@@ -138,7 +138,10 @@ function Suggestions({ matching, line }: { matching: Matching; line: BankLineRow
     } else if (candidate?.reason) {
       const ids = [line.id]
       const why = { reason: candidate.reason, note: "" }
-      matching.put(ids, notOurs.mutateAsync({ lineIds: ids, idempotencyKey: crypto.randomUUID(), why }))
+      matching.removeOptimistically(
+        ids,
+        notOurs.mutateAsync({ lineIds: ids, idempotencyKey: crypto.randomUUID(), why }),
+      )
     } else if (candidate) matching.confirm(candidate.parts)
   }
   const by = (step: number) => () => {
@@ -261,8 +264,12 @@ function Suggestions({ matching, line }: { matching: Matching; line: BankLineRow
           <NotOursDialog
             lineIds={meant.map(({ id }) => id)}
             onClose={() => setAside(false)}
-            onSave={() => matching.leaving(meant.map(({ id }) => id))}
-            onDone={() => matching.left(meant.map(({ id }) => id))}
+            onSave={(asked) =>
+              matching.removeWhenSaved(
+                meant.map(({ id }) => id),
+                asked,
+              )
+            }
           />
         </Suspense>
       )}
