@@ -17,7 +17,7 @@ export async function loadEarlierPayees(tx: Tx, payment: ComparedPayment): Promi
   const found = await tx.row<EarlierPayees>(sql`
     select (
       select coalesce(jsonb_agg(jsonb_build_object('payee', coalesce(o.attempted_payee, payee_of(o)), 'isReleased', o.attempted_at is not null)
-        order by o.attempted_at desc nulls last, o.created_at desc), '[]')
+        order by o.attempted_at desc nulls last, o.number desc), '[]')
       from payouts o where ${ofObligation} and (o.attempted_at is not null or o.id is distinct from ${id ?? null})
     ) as attempts, (
       select payee_of(o) from payouts o
@@ -36,7 +36,8 @@ export async function loadLastPayee(
   const found = await tx.row<{ payee: Payee & { isOfClaim: boolean } }>(sql`
     select payee || jsonb_build_object('isOfClaim', rank = 1) as payee from (
       (select 1 as rank, o.attempted_payee as payee from payouts o
-        where o.subject_kind = 'claim' and o.subject_id = ${claimId} and o.attempted_at is not null order by o.attempted_at desc limit 1)
+        where o.subject_kind = 'claim' and o.subject_id = ${claimId} and o.attempted_at is not null
+        order by o.attempted_at desc, o.number desc limit 1)
       union all
       (select 2, payee_of(o) from payouts o
         where ${memberId ? sql`o.member_id = ${memberId}` : sql`o.member_id is null and o.policy_id = ${policyId}`}

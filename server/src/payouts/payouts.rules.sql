@@ -122,7 +122,8 @@ begin
   select o.attempted_payee into tried from payouts o
   where o.attempted_payee is not null and o.subject_kind = new.subject_kind
     and case new.subject_kind when 'claim' then o.subject_id = new.subject_id else o.policy_id = new.policy_id end
-  order by o.attempted_at desc limit 1;
+  -- The numbers decide between payments released together; payee-guard.queries.ts orders them alike.
+  order by o.attempted_at desc, o.number desc limit 1;
   if new.former_payee is null
     and (tried ->> 'payeeAccountNumber', tried ->> 'payeeBranchCode') <> (new.payee_account_number, new.payee_branch_code) then
     raise exception 'a payment to another account than at the last attempt needs a second person'

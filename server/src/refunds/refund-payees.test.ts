@@ -62,3 +62,17 @@ test("a failed refund is not released to its old account once another refund of 
   await app.manager.payouts.changePayee({ payoutId: first.payoutId!, version: retried.version, ...payee })
   expect(await stepRefund(secondManager, first.id, "release")).toMatchObject({ status: "processing" })
 })
+
+test("the later number counts as the last attempt among refunds released at the same moment", async () => {
+  await createCredit(120_00)
+  const other = { payeeName: "Sunrise Holdings", payeeAccountNumber: "62009999999" }
+  const first = await createRefund(app.manager, { policyId, amountCents: 40_00 })
+  const second = await createRefund(app.manager, { policyId, amountCents: 50_00, ...other })
+  const { version } = await app.manager.payouts.detail({ payoutId: second.payoutId! })
+  await secondManager.payouts.confirmPayee({ payoutId: second.payoutId!, version })
+  app.clock.set("2026-11-03T08:00:00Z")
+  for (const { id } of [first, second]) await stepRefund(secondManager, id, "release")
+  const third = await createRefund(app.manager, { policyId, amountCents: 30_00, ...other })
+  expect(await app.manager.payouts.detail({ payoutId: third.payoutId! })).toMatchObject({ formerPayee: null })
+  expect(await stepRefund(secondManager, third.id, "release")).toMatchObject({ status: "processing" })
+})
