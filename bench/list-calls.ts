@@ -137,7 +137,10 @@ function valuesOf(name: string, property: Property, samples: Samples): unknown[]
   if (ids[name]) return ids[name]
   if (property.enum) return property.enum
   if (property.type === "boolean") return [true]
-  if (property.format === "date") return [addDays(today, name.endsWith("To") ? 0 : -40)]
+  if (property.format === "date") {
+    const day = addDays(today, name.endsWith("To") ? 0 : -40)
+    return [/month$/i.test(name) ? firstOfMonth(day) : day]
+  }
   const [first] = property.items ? valuesOf(name, property.items, samples) : []
   return first === undefined ? [] : [[first]]
 }
