@@ -60,17 +60,17 @@ async function measure(book: Book, say: (line: string) => void): Promise<Measure
     const half = memory.filter(({ at }) => at < from + took / 2)
     const most = (taken: { mb: number }[]) => Math.max(0, ...taken.map(({ mb }) => mb))
     return {
-      what: "what people who work wait at the 95th percentile, while a backup is made",
+      what: "95th percentile of users' calls while a backup is made",
       ours: percentile95(meanwhile.times),
       reference: percentile95(alone.times),
       unit: "ms",
-      against: "the same people without it",
+      against: "the same calls without a backup",
       atMost: 3,
       also: [
-        { what: "the backup, read back to its end", value: took / 1_000, unit: "s" },
-        { what: "… of what it holds, a second", value: sums!.bytes / 1e6 / (took / 1_000), unit: "MB" },
-        { what: "memory of its process in the first half, at most", value: most(half), unit: "MB" },
-        { what: "… in all of it", value: most(memory), unit: "MB", atMost: most(half) + 60 },
+        { what: "backup, read to its end", value: took / 1_000, unit: "s" },
+        { what: "… content read per second", value: sums!.bytes / 1e6 / (took / 1_000), unit: "MB" },
+        { what: "peak memory of its process in the first half", value: most(half), unit: "MB" },
+        { what: "… over the whole backup", value: most(memory), unit: "MB", atMost: most(half) + 60 },
       ],
     }
   } finally {

@@ -45,7 +45,7 @@ export async function compareWithStatement({
     against,
     also: [
       { what: "95th percentile", value: percentile95(ours), unit: "ms", atMost: 100 },
-      { what: "the processor's time of a call, server and database", value: work, unit: "ms" },
+      { what: "CPU time of a call, server and database", value: work, unit: "ms" },
     ],
   }
 }

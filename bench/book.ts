@@ -131,7 +131,7 @@ export async function openBook(
       const from = performance.now()
       await buildBook(postgres.url, folder, books[name], say)
       writeFileSync(mark, wanted)
-      say(`the book "${name}" was made in ${elapsedSeconds(from)}`)
+      say(`created the book "${name}" in ${elapsedSeconds(from)}`)
     } else if (ran.length > 0) await withClient(postgres.url, (client) => client.query("vacuum analyze"))
     await storeMonthEndRows(postgres.url)
     return { url: postgres.url, folder, postmaster: () => postgres.pid(), close: () => postgres.close() }

@@ -72,15 +72,15 @@ export const clicksInLists: Bench = {
           `${click.name}: ${taken.map(({ paint, rows, script }) => `${paint}/${Math.round(rows)}/${Math.round(script)}`).join(" ")}`,
         )
         measured.push({
-          what: `${click.name}: until it is seen`,
+          what: `${click.name}: time to the next paint`,
           ours: middle("paint"),
           reference: clickLimitMs,
           unit: "ms",
-          against: "what it may take",
+          against: "the limit",
           atMost: 1,
           also: [
-            { what: "until the new rows stood", value: middle("rows"), unit: "ms" },
-            { what: "script of the page for it", value: middle("script"), unit: "ms" },
+            { what: "time until the new rows are shown", value: middle("rows"), unit: "ms" },
+            { what: "script time of the page", value: middle("script"), unit: "ms" },
           ],
         })
       }

@@ -41,7 +41,7 @@ export const collection: Bench = {
               staff.rows(sql`
                 select p.number, f.* from (${figuresSql(of ?? "all", today)}) f join policies p on p.id = f.policy_id
                 order by f."outstandingCents" desc limit 25`),
-            against: "its figures and a page of them by one statement",
+            against: "its figures and a page in one statement",
             pids: [server.pid, book.postmaster()],
           }),
         )

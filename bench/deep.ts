@@ -17,7 +17,7 @@ const deepTests: { what: string; tests: string; env: Record<string, string> }[] 
   },
   { what: "2,000 histories in the database", tests: "server/src/billing/difference.test", env: { RUNS: "2000" } },
   {
-    what: "1,000 histories of 50 steps of all that is done with money, and 20 clients at once",
+    what: "1,000 histories of 50 random money operations, and 20 concurrent clients",
     tests: "server/src/test/money",
     env: { HISTORIES: "1000", HOUSES: "4", SEED: process.env.SEED ?? `${Date.now() % 1_000_000}` },
   },
@@ -28,7 +28,7 @@ const deepTests: { what: string; tests: string; env: Record<string, string> }[] 
   },
 ]
 
-const outsideTestTitle = "200 histories of what is owed, held over the API against a rule of outside the product"
+const outsideTestTitle = "200 histories of owed premium over the API, compared with outside rules"
 
 /**
  * `--deep` runs all tests, `--deep=kill` those with that word. Seeds are printed; `FC_SEED` (or `SEED` for money tests)

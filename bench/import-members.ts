@@ -90,7 +90,7 @@ async function measure(
   const csv = Buffer.from(`${listed.map((cells) => cells.join(",")).join("\r\n")}\r\n`)
   const xlsx = createWorkbook(listed)
   const size = (file: Buffer) => `${(file.length / 1024 / 1024).toFixed(1)} MB`
-  say(`a list of ${importedRowCount} people, ${size(csv)} as CSV, ${size(xlsx)} as .xlsx`)
+  say(`a list of ${importedRowCount} members, ${size(csv)} as CSV, ${size(xlsx)} as .xlsx`)
 
   const server = fork(join(import.meta.dirname, "import-members.process.ts"), [url, folder, JSON.stringify(actor)], {
     env: { ...serverEnvironment, ...process.env },
@@ -108,9 +108,9 @@ async function measure(
     server.send("memory")
     const [[atRest, most, readers]] = (await once(server, "message")) as [[number, number, number]]
     return [
-      { what: "most memory of the server's process meanwhile", value: most, unit: "MB", atMost: 300 },
-      { what: "most memory of the processes that read for it", value: readers, unit: "MB", atMost: 300 },
-      { what: "the same before the first import", value: atRest, unit: "MB" },
+      { what: "peak memory of the server's process", value: most, unit: "MB", atMost: 300 },
+      { what: "peak memory of its reader processes", value: readers, unit: "MB", atMost: 300 },
+      { what: "memory of the server's process before the first import", value: atRest, unit: "MB" },
     ]
   }
   const partsOf = (parts: Record<string, number>) =>
@@ -170,7 +170,7 @@ async function measure(
           const [sheet] = await readWorkbook(xlsx)
           requireTrue(sheet!.data.length === importedRowCount + 1, "every row is read")
         })
-        say(`reading it ${Math.round(ms)} ms`)
+        say(`read in ${Math.round(ms)} ms`)
         return ms
       },
     )
@@ -178,7 +178,7 @@ async function measure(
       what: `.xlsx of ${importedRowCount} members, uploaded, read, validated, deduplicated and previewed`,
       ...taken,
       unit: "ms",
-      against: "merely reading it, by read-excel-file",
+      against: "reading the file with read-excel-file",
       atMost: 2.5,
       also: await memory(),
     }

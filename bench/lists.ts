@@ -131,12 +131,10 @@ function report(reader: Reader, taken: Measurement[], say: (line: string) => voi
     .filter((call) => Math.max(call.p95, call.work) > limitOf(call))
     .sort((one, other) => other.work - one.work)
   const heavy = slow.filter((call) => call.work > limitOf(call))
-  say(
-    `${reader}: ${taken.length} kinds of call, ${slow.length} over the limit at p95, ${heavy.length} of them by their own work`,
-  )
+  say(`${reader}: ${taken.length} kinds of call, p95 of ${slow.length} over the limit, CPU time of ${heavy.length}`)
   for (const call of slow) {
-    const figures = `work ${Math.round(call.work)}  p50 ${Math.round(call.p50)}  p95 ${Math.round(call.p95)} ms`
-    say(`  ${call.work > limitOf(call) ? "!" : " "} ${call.procedure}: ${call.asked || "as it is"}  ${figures}`)
+    const figures = `CPU ${Math.round(call.work)}  p50 ${Math.round(call.p50)}  p95 ${Math.round(call.p95)} ms`
+    say(`  ${call.work > limitOf(call) ? "!" : " "} ${call.procedure}: ${call.asked || "default"}  ${figures}`)
   }
 }
 
@@ -184,16 +182,16 @@ async function measureThroughput(book: Book, server: Server, say: (line: string)
     const middle = (name: keyof typeof ways, of: keyof ThroughputSample) =>
       median(taken[name].map((paged) => paged[of]))
     const work = (name: keyof typeof ways) => ({
-      what: `of its work a page, ${responderNames[name]} has this share`,
+      what: `CPU time of a page on ${responderNames[name]}, relative to ours`,
       value: middle(name, "work") / middle("ours", "work"),
       unit: "",
     })
     return (["bare", "known", "counted"] as const).map((name) => ({
-      what: "a page of 50 members, ten asking at once",
+      what: "a page of 50 members, ten concurrent clients",
       ours: 1_000 / middle("ours", "rate"),
       reference: 1_000 / middle(name, "rate"),
       unit: "ms",
-      against: `${responderNames[name]}, by Fastify and pg, with the same rows`,
+      against: `${responderNames[name]}, on Fastify and pg, with the same rows`,
       atMost: 1 / 0.7,
       also: [work(name)],
     }))

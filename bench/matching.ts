@@ -70,20 +70,20 @@ export const matching: Bench = {
       const pageWork = (processorTime(process.pid, postgres.pid()) - before) / pages.length
       return [
         {
-          what: `what ${lines} lines may be, against ${lines} open invoices`,
+          what: `suggestions for ${lines} lines among ${lines} open invoices`,
           ...{ ours: taken.ours, reference: taken.reference, unit: "ms" as const },
           against: "one statement that joins and ranks them",
           atMost: 4,
           also: [
             {
-              what: "the processor's time of ours by that of the statement",
+              what: "CPU time relative to the statement",
               value: work.ours / work.reference,
               unit: "",
               atMost: 4,
             },
             { what: "suggestions for 25 lines, median", value: median(pages), unit: "ms" },
             { what: "… 95th percentile", value: percentile95(pages), unit: "ms", atMost: 150 },
-            { what: "… the processor's time of one", value: pageWork, unit: "ms" },
+            { what: "… CPU time of one call", value: pageWork, unit: "ms" },
           ],
         },
       ]

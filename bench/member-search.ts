@@ -156,5 +156,7 @@ async function populate(database: Database, client: Client, say: (line: string) 
     join (select id, group_id, row_number() over (order by number) - 1 as place from policies) p on p.place = n % 100
     cross join (select id from benefit_tiers order by position limit 1) t`)
   await database.direct("owner").client.query("vacuum analyze members")
-  say(`${memberCount} members in ${policies.length} groups, made in ${Math.round((performance.now() - from) / 1000)} s`)
+  say(
+    `${memberCount} members in ${policies.length} groups, created in ${Math.round((performance.now() - from) / 1000)} s`,
+  )
 }

@@ -68,7 +68,7 @@ export const policyDocuments: Bench = {
                 from (select * from policy_documents order by uploaded_at desc, id desc limit 25) d
                 join policy_document_types t on t.id = d.document_type join policies p on p.id = d.policy_id
                 join employer_groups g on g.id = d.group_id join files f on f.id = d.file_id`),
-            against: "the newest page and the count of all by one statement",
+            against: "the newest page and the total count in one statement",
             pids: [server.pid, book.postmaster()],
           }),
         )

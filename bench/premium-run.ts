@@ -81,7 +81,7 @@ async function measure(book: Book, rounds: number, say: (line: string) => void):
       })
       halves.push(worked!.half)
       peaks.push(worked!.most)
-      say(`made ${Math.round(ms)} ms`)
+      say(`invoices created in ${Math.round(ms)} ms`)
       const after = await client.billing.runs.detail({ runId })
       requireTrue(after.counts.made === before.policies && after.counts.parked === 0, "every policy is billed")
       requireTrue(
@@ -106,22 +106,22 @@ async function measure(book: Book, rounds: number, say: (line: string) => void):
         }),
       )
       requireTrue(found === before.policies, "the reference finds the same")
-      say(`reference: difference ${Math.round(differenceMs)} ms, written ${Math.round(written)} ms`)
+      say(`reference: difference ${Math.round(differenceMs)} ms, insert ${Math.round(written)} ms`)
       return differenceMs + written
     }
     const taken = await runAlternately(rounds, billed, referred)
     await deleteRunInvoices(owner)
     return [
       {
-        what: `making the invoices of ${before.policies} policies, ${before.months} months of members`,
+        what: `invoices of ${before.policies} policies with ${before.months} member months`,
         ...taken,
         unit: "ms",
-        against: "the difference by one statement, and INSERT … SELECT of the same invoices and lines",
+        against: "the difference in one statement, and INSERT … SELECT of the same invoices and lines",
         atMost: 1.5,
         also: [
           { what: "preview of the same", value: median(previews), unit: "ms", atMost: 10_000 },
-          { what: "memory at most in the first half of the making", value: median(halves), unit: "MB" },
-          { what: "memory at most in all of it", value: median(peaks), unit: "MB", atMost: 300 },
+          { what: "peak memory in the first half", value: median(halves), unit: "MB" },
+          { what: "peak memory", value: median(peaks), unit: "MB", atMost: 300 },
         ],
       },
     ]

@@ -105,8 +105,8 @@ export const receipt: Bench = {
           against: `a bare pg client that sends the same ${sent.length} statements`,
           atMost: 1.67,
           also: [
-            { what: "work of it", value: median(work.ours), unit: "ms" },
-            { what: "work of the reference", value: median(work.bare), unit: "ms" },
+            { what: "CPU time", value: median(work.ours), unit: "ms" },
+            { what: "CPU time of the reference", value: median(work.bare), unit: "ms" },
           ],
         },
       ]

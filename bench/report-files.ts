@@ -115,8 +115,8 @@ export const reportCsv: Bench = {
           against: "COPY TO of the same rows into a file",
           atMost: 3,
           also: [
-            { what: "grown from the first tenth to the last row", value: file.grown, unit: "MB", atMost: 60 },
-            { what: "longest that others waited", value: file.longest, unit: "ms" },
+            { what: "memory growth from the first tenth to the last row", value: file.grown, unit: "MB", atMost: 60 },
+            { what: "longest wait of another task", value: file.longest, unit: "ms" },
           ],
         },
       ]
@@ -153,8 +153,8 @@ export const reportXlsx: Bench = {
           against: "SheetJS writing the same cells",
           atMost: 2,
           also: [
-            { what: "grown from the first tenth to the last row", value: file.grown, unit: "MB", atMost: 60 },
-            { what: "longest that others waited", value: file.longest, unit: "ms" },
+            { what: "memory growth from the first tenth to the last row", value: file.grown, unit: "MB", atMost: 60 },
+            { what: "longest wait of another task", value: file.longest, unit: "ms" },
           ],
         },
       ]
@@ -186,9 +186,9 @@ export const reportPdf: Bench = {
           against: "pdfkit alone drawing the same cells",
           atMost: 1,
           also: [
-            { what: "all of it", value: file.ms / 1_000, unit: "s", atMost: 60 },
-            { what: "held at most beside what there was", value: file.most, unit: "MB", atMost: 300 },
-            { what: "longest that others waited", value: file.longest, unit: "ms" },
+            { what: "whole file", value: file.ms / 1_000, unit: "s", atMost: 60 },
+            { what: "peak memory above the start", value: file.most, unit: "MB", atMost: 300 },
+            { what: "longest wait of another task", value: file.longest, unit: "ms" },
           ],
         },
       ]
