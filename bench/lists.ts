@@ -141,8 +141,8 @@ function report(reader: Reader, taken: Measurement[], say: (line: string) => voi
 const responderNames = {
   ours: "ours",
   bare: "a bare route",
-  known: "one that looks up who asks",
-  counted: "one that looks up who asks and counts the tabs",
+  known: "a route that looks up the caller",
+  counted: "a route that looks up the caller and counts the tabs",
 }
 
 /**
