@@ -1,5 +1,6 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
+import { emptyDraft } from "../kernel/declared-field.ts"
 import { roles } from "../platform/permission.ts"
 import { policyStatuses } from "../policies/policy.ts"
 import { readBulkAdd, readBulkRemove } from "./bulk-members.ts"
@@ -7,6 +8,7 @@ import { checkDependents, diffDependents, warningsOfDependents } from "./depende
 import { type Member, type MemberStatus, maskIdNumber, memberStatuses, missingMemberFields } from "./member.ts"
 import { type Cover, futureChangesOf, memberStatusOn } from "./member-cover.ts"
 import { editMember } from "./member-edit.ts"
+import { memberFields } from "./member-fields.ts"
 import { emptyMember, memberSteps, missingFieldsInStep } from "./member-form.ts"
 import { completeIdentity } from "./member-identity.ts"
 import { allowedMemberActions, memberLifecycle } from "./member-lifecycle.ts"
@@ -101,17 +103,8 @@ describe("dated cover", () => {
     toComplete: [],
     covers: [cover("2026-03-01", null)],
     version: 1,
-    ...{ firstName: "Ann", lastName: "Nkosi", idNumber: null, passportNumber: "A1", dateOfBirth: null, gender: null },
-    ...{
-      email: "ann@a.example",
-      phone: "",
-      address: "",
-      employmentStatus: null,
-      employer: "",
-      jobTitle: "",
-      employeeNumber: "",
-      preferredLanguage: null,
-    },
+    ...emptyDraft(memberFields),
+    ...{ firstName: "Ann", lastName: "Nkosi", idNumber: null, passportNumber: "A1", email: "ann@a.example" },
   }
   const suspended: Member = {
     ...active,

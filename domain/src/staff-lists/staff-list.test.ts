@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest"
 import { headerKey } from "../kernel/header-words.ts"
+import { memberFieldNames } from "../members/member-fields.ts"
 import {
   allowedStaffListActions,
   rowResult,
@@ -197,20 +198,13 @@ describe("rows", () => {
         status: "ready",
         problems: [],
         person: {
+          ...Object.fromEntries(memberFieldNames.map((name) => [name, null])),
           firstName: "Anna",
           lastName: "Nkosi",
           idNumber: "8506255853085",
-          passportNumber: null,
-          employeeNumber: null,
           email: "anna@list.example",
-          phone: null,
           dateOfBirth: "1985-06-25",
           gender: "male",
-          address: null,
-          jobTitle: null,
-          employmentStatus: null,
-          employer: null,
-          preferredLanguage: null,
           tierId: "2",
           startOn: "2026-09-01",
           salaryCents: null,

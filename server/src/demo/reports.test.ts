@@ -153,7 +153,7 @@ test.each(reportCases)(
     const { list, name, chart } = reportOf(id)
     const shown = { list, subtotalBy: subtotalCellOf(reportOf(id)), ...(await readReportRows(id, query())) }
     const { rows, sums } = shown
-    expect(rows.length).toBeGreaterThan(0)
+    expect(rows.length, "the demo (server/src/demo/year.ts) must produce a row of this report").toBeGreaterThan(0)
     expect(new Set(rows.map((row) => row.id)).size).toBe(rows.length)
     for (const summed of list.sums ?? [])
       expect(sums[summed], summed).toBe(rows.reduce((sum, row) => sum + Number(row[summed] ?? 0), 0))

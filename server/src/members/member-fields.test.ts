@@ -49,15 +49,19 @@ test("only the declaration, table, migration and rules file name the preferred l
 })
 
 test("every declared field is a column of members and of staff list rows", async () => {
-  const columnsOf = async (table: string) =>
-    (
-      await desk.app.sql.rows<{ name: string }>(
-        sql`select column_name as name from information_schema.columns where table_name = ${table}`,
-      )
-    ).map(({ name }) => name)
+  const columnsOf = (table: string) =>
+    desk.app.sql.rows<{ name: string; isOptional: boolean }>(sql`
+      select column_name as name, is_nullable = 'YES' and column_default is null as "isOptional"
+      from information_schema.columns where table_name = ${table}`)
   const expected = memberFieldNames.map(columnOf)
-  expect(await columnsOf("members")).toEqual(expect.arrayContaining(expected))
-  expect(await columnsOf("staff_list_rows")).toEqual(expect.arrayContaining(expected))
+  const ofMembers = await columnsOf("members")
+  expect(ofMembers.map(({ name }) => name)).toEqual(expect.arrayContaining(expected))
+  const ofRows = (await columnsOf("staff_list_rows")).filter(({ name }) => expected.includes(name))
+  expect(ofRows.map(({ name }) => name).sort()).toEqual([...expected].sort())
+  expect(
+    ofRows.filter(({ isOptional }) => !isOptional),
+    "null means that the staff list has no value: the columns of staff_list_rows have no `not null` and no default",
+  ).toEqual([])
 })
 
 test("a saved field is kept when an update omits it", async () => {

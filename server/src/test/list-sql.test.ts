@@ -131,9 +131,9 @@ describe.each(lists.map((list) => [(list.declared as ListWords).key, list] as co
     for (const [, statement] of statements) await app.sql.rows(sql.raw(statement!))
     const readable = (statement: string) =>
       statement.replaceAll(app.people.manager.userId, "00000000-0000-4000-8000-000000000001")
-    // Update with `npx vitest run server/src/test/list-sql -u`.
     await expect(
       statements.map(([when, statement]) => `-- ${when}\n\n${readable(statement)}`).join("\n"),
+      `docs/sql/${key}.sql is not up to date: npx vitest run server/src/test/list-sql.test.ts -u`,
     ).toMatchFileSnapshot(join(folder, `${key}.sql`))
   })
 

@@ -1,5 +1,9 @@
 import { readdirSync } from "node:fs"
 import { join } from "node:path"
+import { columnOf } from "@milkwood/domain/kernel/declared-field"
+import { dependentFields } from "@milkwood/domain/members/dependent-fields"
+import { memberFields } from "@milkwood/domain/members/member-fields"
+import { policyFields } from "@milkwood/domain/policies/policy-fields"
 import { getTableColumns, getTableName, is, sql } from "drizzle-orm"
 import { PgTable } from "drizzle-orm/pg-core"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
@@ -31,9 +35,27 @@ describe.each(files)("%s", (file) => {
           notNull: column.notNull,
         }))
         .sort((a, b) => (a.name < b.name ? -1 : 1))
-      expect(described, getTableName(table)).toEqual(columns)
+      const advice = "a new column needs a migration and a line in the table description"
+      expect(
+        described,
+        `server/src/${file} (-) and the database (+) differ in ${getTableName(table)}: ${advice}`,
+      ).toEqual(columns)
     }
   })
+})
+
+test.each([
+  ["member", memberFields],
+  ["dependent", dependentFields],
+  ["policy", policyFields],
+])("no %s field's column is a reserved word of SQL", async (_, fields) => {
+  const reserved = new Set(
+    (await app.sql.rows<{ word: string }>(sql`select word from pg_get_keywords() where catcode in ('R', 'T')`)).map(
+      ({ word }) => word,
+    ),
+  )
+  const clashes = Object.keys(fields).filter((name) => reserved.has(columnOf(name)))
+  expect(clashes, "PostgreSQL reserves these words: give the fields longer keys, such as `tradeUnion`").toEqual([])
 })
 
 test("every table of an employer has forced row-level security", async () => {
