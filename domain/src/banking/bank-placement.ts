@@ -17,7 +17,7 @@ export const lineStateNames: Record<LineState, string> = {
   charge: "Bank charge",
   interest: "Interest",
   transfer: "Transfer",
-  unknown: "Not known",
+  unknown: "Unknown",
 }
 
 export const notOursNames: Record<NotOursReason, string> = {

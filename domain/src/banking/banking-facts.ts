@@ -58,7 +58,7 @@ export type BankingFact =
 type FactOf<T extends BankingFact["type"]> = Extract<BankingFact, { type: T }>
 
 const describeLine = ({ text, amountCents }: LineFactHead, currency: Currency) =>
-  `${formatMoney(amountCents, currency)}${text ? `, ${text}` : ""}`
+  `${formatMoney(amountCents, currency)}${text ? ` (${text})` : ""}`
 
 const lineCountText = (count: number) => `${count} ${count === 1 ? "line" : "lines"}`
 
@@ -70,9 +70,9 @@ export const bankingSentences: { [T in BankingFact["type"]]: (fact: FactOf<T>, c
     `corrected the opening balance from ${formatMoney(before.openingCents, currency)} to ${formatMoney(after.openingCents, currency)}`,
   BankLinePlaced: (fact, currency) =>
     fact.records
-      ? `${fact.isAutomatic ? "matched automatically" : "matched"} ${describeLine(fact, currency)}, with ${fact.records}`
-      : `marked ${describeLine(fact, currency)}, as ${lineStateNames[fact.kind].toLowerCase()}${fact.note ? `: ${fact.note}` : ""}`,
-  BankSuggestionDeclined: (fact, currency) => `declined to match ${describeLine(fact, currency)}, with ${fact.records}`,
+      ? `${fact.isAutomatic ? "matched automatically" : "matched"} ${describeLine(fact, currency)} with ${fact.records}`
+      : `marked ${describeLine(fact, currency)} as ${lineStateNames[fact.kind].toLowerCase()}${fact.note ? `: ${fact.note}` : ""}`,
+  BankSuggestionDeclined: (fact, currency) => `declined to match ${describeLine(fact, currency)} with ${fact.records}`,
   BankPayerForgotten: (fact) => `removed the known payer “${fact.payer}”`,
   BankLineUndone: (fact, currency) => `unmatched ${describeLine(fact, currency)}: ${fact.why}`,
   BankStatementUndone: (fact) => `undid the import of ${fact.fileName} and removed ${lineCountText(fact.lines)}`,

@@ -7,7 +7,7 @@ export const bankingSettings = {
   autoMatch: setting(z.boolean(), false, {
     kind: "switch",
     label: "Match bank lines automatically",
-    help: "After an import, matches lines with the exact reference and amount of an invoice, and lines of a payer confirmed three times and never declined. Automatic matches are marked and can be undone",
+    help: "After an import, matches lines that have the reference and exact amount of an invoice, and lines from payers confirmed at least three times and never declined. Automatic matches are marked and can be undone",
   }),
   /** Largest line that is posted automatically, in cents. */
   autoMatchUpToCents: setting(cents.min(0, "The limit cannot be negative").max(100_000_000_000), 0, {

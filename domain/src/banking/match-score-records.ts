@@ -24,7 +24,7 @@ export const isReturn = (as: PartKind): boolean => as === "returned" || as === "
 
 const amountReasonTexts: Record<RecordEvidence["as"], string> = {
   receipt: "The same amount, already recorded",
-  deposit: "Its receipts add up to this amount, already recorded",
+  deposit: "Its recorded receipts add up to this amount",
   payout: "The same amount, still processing",
   batch: "Its payments add up to this amount",
   returned: "The same amount as the receipt",

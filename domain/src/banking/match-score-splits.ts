@@ -117,7 +117,7 @@ function splitInProportion(line: ScoredLine, policies: readonly PolicyEvidence[]
     {
       about: "amount",
       weight: weights.amount.shared,
-      sentence: "Split in proportion to the open amounts: no invoices add up to this amount, so check the parts",
+      sentence: "No invoices add up to this amount, so it is split in proportion to the open amounts. Check the parts",
     },
   ])
 }

@@ -139,7 +139,7 @@ export const matchingContract = {
    * line's day). Returns the lines.
    */
   join: writeProcedure("banking.write", { idempotent: true })
-    .route({ method: "POST", path: "/bank-lines/join", summary: "Join lines to one receipt", tags })
+    .route({ method: "POST", path: "/bank-lines/join", summary: "Match several lines with one receipt", tags })
     .errors(matchErrors)
     .input(
       z.object({

@@ -17,7 +17,7 @@ test.each([
 test("a gap's message has both balances, the missing amount and the gap's start", () => {
   const sentence = findGapBefore({ ...precedingStatement, openingCents: 1_000_00 }, "ZAR")!.replaceAll("\u00a0", " ")
   expect(sentence).toBe(
-    "Its opening balance is R 1 000,00, but the account balance is R 900,00 before 2026-11-01: lines of R 100,00 are missing, after 2026-10-31.",
+    "Its opening balance is R 1 000,00, but the account balance before 2026-11-01 is R 900,00: lines of R 100,00 are missing after 2026-10-31.",
   )
   expect(findGapBefore({ ...precedingStatement, openingCents: null, lastOn: "2026-10-20" }, "ZAR")).toBe(
     "No statement covers 2026-10-21 to 2026-10-31, and the file has no balance: lines may be missing.",

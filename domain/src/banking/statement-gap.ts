@@ -22,10 +22,10 @@ export function findGapBefore(
 ): string | null {
   if ([0, ...sameDayCents].some((cents) => openingCents === beforeCents + cents)) return null
   if (openingCents !== null) {
-    const due = `${formatMoney(beforeCents, currency)} before ${fromOn}`
+    const due = `the account balance before ${fromOn} is ${formatMoney(beforeCents, currency)}`
     const missing = formatMoney(openingCents - beforeCents, currency)
-    const since = lastOn === null ? "" : `, after ${lastOn}`
-    return `Its opening balance is ${formatMoney(openingCents, currency)}, but the account balance is ${due}: lines of ${missing} are missing${since}.`
+    const since = lastOn === null ? "" : ` after ${lastOn}`
+    return `Its opening balance is ${formatMoney(openingCents, currency)}, but ${due}: lines of ${missing} are missing${since}.`
   }
   if (lastOn === null || addDays(lastOn, 1) >= fromOn) return null
   return `No statement covers ${addDays(lastOn, 1)} to ${addDays(fromOn, -1)}, and the file has no balance: lines may be missing.`

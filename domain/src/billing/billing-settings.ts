@@ -12,7 +12,7 @@ export const billingSettings = {
     {
       kind: "number",
       label: "Grace period",
-      help: "Days that cover continues after the due date without payment",
+      help: "Days that cover continues after the due date of an unpaid premium",
       unit: "a number of days",
     },
   ),

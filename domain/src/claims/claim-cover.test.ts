@@ -31,7 +31,7 @@ test("a covered claim passes all five lines, each with its evidence", () => {
     ["premiums", "pass"],
     ["maximum", "pass"],
   ])
-  expect(checkCover()[2]?.evidence).toBe("3 months from 31-01-2026: over on 30-04-2026.")
+  expect(checkCover()[2]?.evidence).toBe("3 months from 31-01-2026: incidents are covered from 30-04-2026.")
   expect(checkCover()[4]?.evidence).toBe("R\u00a050\u00a0000,00 requested. R\u00a060\u00a0000,00 maximum cover.")
 })
 
@@ -39,7 +39,7 @@ test.each([
   [{ policy: { ...coveredEvidence.policy, kind: null } }, "policy", "was not in force on 20-10-2026"],
   [{ policy: { ...coveredEvidence.policy, kind: "suspended" as const } }, "policy", "was suspended on 20-10-2026"],
   [{ member: { kind: "suspended" as const, since: "2026-01-31" } }, "member", "was suspended on 20-10-2026"],
-  [{ member: { kind: "covered" as const, since: "2026-07-21" } }, "waiting", "over on 21-10-2026"],
+  [{ member: { kind: "covered" as const, since: "2026-07-21" } }, "waiting", "covered from 21-10-2026"],
   [{ requestedAmountCents: 60_000_01 }, "maximum", "maximum cover"],
   [{ limit: { ...coveredEvidence.limit, limitCents: 49_999_99 } }, "maximum", "requested"],
 ])("%o fails its own line only", (changes, check, evidence) => {

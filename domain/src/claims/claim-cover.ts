@@ -84,7 +84,7 @@ function waitingLine({ member, waitingPeriodMonths: months, incidentOn }: CoverE
   if (!member.since)
     return { check: "waiting", title, ...passOrResult(false), evidence: "The member's cover had not begun." }
   const over = addMonths(member.since, months)
-  const evidence = `${months} ${months === 1 ? "month" : "months"} from ${formatDay(member.since, format)}: over on ${formatDay(over, format)}.`
+  const evidence = `${months} ${months === 1 ? "month" : "months"} from ${formatDay(member.since, format)}: incidents are covered from ${formatDay(over, format)}.`
   return { check: "waiting", title, ...passOrResult(incidentOn >= over), evidence }
 }
 

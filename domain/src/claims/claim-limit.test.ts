@@ -29,7 +29,7 @@ test("an earlier claim reduces the maximum to the remainder", () => {
   const found = coverLimitOf({ others: [createOtherClaim()] })
   expect(found).toMatchObject({ limitCents: 200_000_00, proposedAmountCents: 200_000_00 })
   expect(withPlainSpaces(found.working)).toEqual([
-    "R 500 000,00 maximum cover less R 300 000,00 of CLM-2026-000001 leaves R 200 000,00.",
+    "R 500 000,00 maximum cover less R 300 000,00 for CLM-2026-000001 leaves R 200 000,00.",
   ])
 })
 

@@ -75,7 +75,7 @@ export function calculateCoverLimit(found: LimitEvidence, currency: Currency): C
     limits.push(left)
     working.push(
       used > 0
-        ? `${money(given.maxCoverCents)} maximum cover less ${money(used)} of ${claimNumbersText(counted)} leaves ${money(left)}.`
+        ? `${money(given.maxCoverCents)} maximum cover less ${money(used)} for ${claimNumbersText(counted)} leaves ${money(left)}.`
         : `${money(given.maxCoverCents)} maximum cover.`,
     )
   } else working.push("No maximum cover is set.")

@@ -31,8 +31,8 @@ const noDecider = {
 
 /** Claims: capture, review, approvals and views (specification 1). */
 const defaultAmount =
-  "In cents. If the amount is left out, the stage approves the amount of the stage before, and the first stage the requested " +
-  "amount, even where cover allows less. The claim's proposedAmountCents is the amount that cover allows."
+  "In cents. If you leave this out, the stage approves the amount that the previous stage approved (the first stage: the " +
+  "requested amount), even if cover allows less. The claim's proposedAmountCents is the amount that cover allows."
 
 export const claimsContract = {
   /**

@@ -55,7 +55,8 @@ export function nameStandIn(
   if (!canNameStandInFor(person.userId, actor)) return refuse("FORBIDDEN", "You can name a stand-in only for yourself.")
   const wrong = (path: string, message: string) => refuse("INVALID", message, { fields: [{ path, message }] })
   const role = person.role === "policy_holder" ? standInRole.policy_holder : undefined
-  if (!role) return wrong("personId", `${person.name} does not decide a stage that allows a stand-in.`)
+  if (!role)
+    return wrong("personId", `${person.name} is not a policy holder. Only a policy holder can have a stand-in.`)
   if (standIn.role !== role || !standIn.groupIds.some((id) => person.groupIds.includes(id))) {
     return wrong("standInId", "Choose a group administrator with access to the same group.")
   }

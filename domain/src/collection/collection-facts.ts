@@ -30,5 +30,5 @@ export const collectionSentences: { [T in CollectionFact["type"]]: (fact: FactOf
     return `called about the premiums: ${said[outcome]}`
   },
   NonPaymentNoticeSent: ({ to }) => `sent ${to} a notice of non-payment`,
-  PremiumReminderSent: ({ to, owedCents }, currency) => `sent ${to} a reminder of ${formatMoney(owedCents, currency)}`,
+  PremiumReminderSent: ({ to, owedCents }, currency) => `sent ${to} a reminder for ${formatMoney(owedCents, currency)}`,
 }

@@ -40,7 +40,7 @@ export const commonErrors = {
     status: 409,
     message: "This conflicts with a change that someone else saved. Nothing was changed. Reload the page.",
   },
-  TOO_MANY: { status: 429, message: "Too many attempts. Please wait a little and try again." },
+  TOO_MANY: { status: 429, message: "Too many attempts. Please wait a moment and try again." },
   OVERLOADED: {
     status: 429,
     message: "The server is too busy at the moment. Nothing was changed. Please try again in a minute.",

@@ -316,7 +316,7 @@ export const membersContract = {
    * ones. Null = no longer known.
    */
   setSalary: writeProcedure("members.salary")
-    .route({ method: "POST", path: "/members/{memberId}/salary", summary: "Set what a member earns", tags })
+    .route({ method: "POST", path: "/members/{memberId}/salary", summary: "Set a member's salary", tags })
     .errors({ WRONG_STATUS: memberErrors.WRONG_STATUS })
     .input(
       edited.extend({

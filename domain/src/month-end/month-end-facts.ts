@@ -31,8 +31,8 @@ export const monthEndSentences: { [T in MonthEndFact["type"]]: (fact: FactOf<T>)
   MonthClosed: ({ month, reasons }) =>
     `closed ${formatMonth(month)}${reasons.length > 0 ? ` with open checks: ${reasons.map(({ key, reason }) => `"${checkTitles[key]}" (${reason})`).join("; ")}` : ""}`,
   MonthReopened: ({ month }) => `reopened ${formatMonth(month)}`,
-  PolicyExcused: ({ month }) => `excused the policy from being billed for ${formatMonth(month)}`,
+  PolicyExcused: ({ month }) => `excused the policy from billing for ${formatMonth(month)}`,
   PolicyExcuseTakenBack: ({ month }) => `withdrew the excuse: the policy must be billed for ${formatMonth(month)}`,
-  CreditKept: () => "kept the rest as credit",
-  CreditTakenUp: () => "undid keeping the rest as credit",
+  CreditKept: () => "kept the unallocated amount as credit",
+  CreditTakenUp: () => "undid keeping the unallocated amount as credit",
 }

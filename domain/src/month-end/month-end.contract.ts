@@ -256,7 +256,7 @@ export const monthEndContract = {
 
   /** Marks the unallocated amount of receipts as deliberate credit; receipts already marked are unchanged. */
   keepCredit: writeProcedure("monthEnd.write", { idempotent: true })
-    .route({ method: "POST", path: "/month-end/credits/keep", summary: "Keep credit of receipts", tags })
+    .route({ method: "POST", path: "/month-end/credits/keep", summary: "Keep receipts as credit", tags })
     .input(z.object({ receiptIds: severalIds, idempotencyKey: z.uuid(), reason }))
     .output(z.object({ kept: z.int() })),
 

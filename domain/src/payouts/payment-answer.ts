@@ -44,7 +44,7 @@ const reasons: Record<string, string> = {
   FF01: "The bank could not read the file",
   MD07: "The account holder has died",
   MS02: "Refused by the payee",
-  MS03: "The bank gives no reason",
+  MS03: "The bank gave no reason",
   RC01: "The branch code is wrong",
   RR04: "Refused for a regulatory reason",
 }
@@ -52,7 +52,7 @@ const reasons: Record<string, string> = {
 export function answerReasonText(code: string, remark: string): string {
   const known = reasons[code]
   const said = [known, remark].filter(Boolean).join(": ")
-  if (said === "") return code === "" ? "The bank gives no reason" : `Bank reason code ${code}`
+  if (said === "") return code === "" ? "The bank gave no reason" : `Bank reason code ${code}`
   return code === "" ? said : `${said} (${code})`
 }
 

@@ -18,7 +18,7 @@ export const mailServer = z
   })
   .refine(({ host, user, encryption }) => encryption !== "none" || user === "" || host === "" || isLocalHost(host), {
     path: ["encryption"],
-    message: "Choose an encryption: a password is sent to another server only if it is encrypted",
+    message: "Choose an encryption method: a password is sent to another server only over an encrypted connection",
   })
 
 export const mailSettings = {

@@ -58,7 +58,7 @@ export const platformSettings = {
     {
       kind: "several",
       label: "Allowed file types",
-      help: "Applies to the same files; lists can always be CSV. PDFs and images are shown on the page, other files are downloaded. Files already uploaded are kept",
+      help: "Applies to the same files; lists can always be CSV. PDFs and images open on the page; other files are downloaded. A change does not affect files already uploaded",
       names: namesFromValues(fileTypes),
     },
   ),

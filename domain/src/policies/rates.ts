@@ -127,6 +127,6 @@ export function describeRateTable(
   if (sumAssured?.kind === "fixed") lines.push(`sum assured ${formatMoney(sumAssured.cents, currency)}`)
   if (sumAssured?.kind === "salary") lines.push(`sum assured ${String(sumAssured.multiple).replace(".", ",")} × salary`)
   for (const { tierId, cents } of sumAssured?.kind === "tier" ? sumAssured.sums : [])
-    lines.push(`sum assured of ${tierName(tierId)} ${formatMoney(cents, currency)}`)
+    lines.push(`sum assured for ${tierName(tierId)} ${formatMoney(cents, currency)}`)
   return lines
 }

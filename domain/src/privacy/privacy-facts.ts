@@ -37,9 +37,9 @@ export const privacySentences = {
   RetentionDone: ({ removed }: { removed: RetentionCounts }) =>
     `removed data past its retention period: ${describeCounts(removed)}`,
   MemberForgotten: () => "anonymised the member",
-  PersonFileAsked: () => "requested everything recorded about the member",
+  PersonFileAsked: () => "requested the file with everything recorded about the member",
   PersonFileMade: ({ documents }: { documents: number }) =>
     `created the file with everything recorded about the member, including ${documents === 1 ? "1 document" : `${documents} documents`}`,
-  PersonFileFetched: () => "downloaded everything recorded about the member",
+  PersonFileFetched: () => "downloaded the file with everything recorded about the member",
   PersonFileRemoved: () => "deleted the file with everything recorded about the member",
 }

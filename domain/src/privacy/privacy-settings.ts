@@ -14,7 +14,7 @@ export const privacySettings = {
     {
       kind: "number",
       label: "Data retention (years)",
-      help: "Members whose membership ended before this period, without open business, are anonymised; older e-mails and documents are deleted. Amounts stay, without names",
+      help: "Members who left longer ago and have no open claims, invoices or payments are anonymised. Older e-mails and documents are deleted. Amounts are kept without names",
       unit: "a number of years",
     },
   ),

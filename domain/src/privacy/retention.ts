@@ -33,7 +33,7 @@ export const retentionTexts: Record<RetentionKind, { one: string; many: string; 
   bank_files: {
     one: "bank file",
     many: "bank files",
-    what: "payment files, their answers and statement files are deleted; payments and lines are kept",
+    what: "payment files, bank responses and statement files are deleted; payments and bank lines are kept",
   },
 }
 

@@ -135,8 +135,7 @@ const receiptReversed = { REVERSED: { status: 409, message: "This receipt was re
 const receiptReturned = {
   RETURNED: {
     status: 409,
-    message:
-      "A bank return on another line is linked to the bank line of this receipt. Undo the return first. Nothing was changed.",
+    message: "This receipt was returned on another bank line. Undo the match of that line first. Nothing was changed.",
   },
 } as const
 export const receiptRefunded = {

@@ -29,7 +29,7 @@ export const partNames: Record<PartKind, string> = {
   not_listed: "On the invoice, not on the employer's list",
   not_billed: "On the employer's list, not on the invoice",
   other_amount: "Different amount on the employer's list",
-  credit_not_taken: "Credit on the invoice, not taken by the employer",
+  credit_not_taken: "Credit on the invoice, not used by the employer",
   vat: "VAT",
   besides: "Discount, credit notes and lines without a member",
   written_off: "Written off",
@@ -44,7 +44,7 @@ export const partNames: Record<PartKind, string> = {
   not_due: "Not due yet",
   charge: "Charge deducted by the bank",
   not_paid: "Not paid",
-  unexplained: "Not explained",
+  unexplained: "Unexplained",
 }
 
 /** One reason of a difference, in cents; negative = less received than expected. The parts add up to the difference. */

@@ -69,7 +69,12 @@ const groupMonth = { groupId: z.uuid(), month: day }
 export const reconciliationContract = {
   /** Expected and received per employer and month; sums over all matches. */
   list: readProcedure("collection.read")
-    .route({ method: "GET", path: "/reconciliation", summary: "List employer months", tags })
+    .route({
+      method: "GET",
+      path: "/reconciliation",
+      summary: "List premium reconciliation by employer and month",
+      tags,
+    })
     .input(listInput(reconciliationList))
     .output(
       listOutput(reconciliationList, reconciliationRow, {
@@ -82,7 +87,12 @@ export const reconciliationContract = {
    * A month with the parts of its difference. `month` is its first day. NOT_FOUND if nothing was expected or received.
    */
   detail: readProcedure("collection.read")
-    .route({ method: "GET", path: "/reconciliation/{groupId}/{month}", summary: "Read an employer month", tags })
+    .route({
+      method: "GET",
+      path: "/reconciliation/{groupId}/{month}",
+      summary: "Read an employer's premium reconciliation for a month",
+      tags,
+    })
     .input(z.object(groupMonth))
     .output(reconciliationDetail),
 

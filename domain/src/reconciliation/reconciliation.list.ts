@@ -17,7 +17,7 @@ import { reconciliationStatuses } from "./reconciliation.ts"
 /** Specification 2, "Premium Reconciliation". */
 export const reconciliationList = list({
   key: "reconciliation",
-  noun: { one: "employer month", many: "employer months" },
+  noun: { one: "month", many: "months" },
   permission: "collection.read",
   order: "-month",
   search: "Search group name",

@@ -9,7 +9,7 @@ import { addressNotAllowed, invalidLink, signInResult, weakPassword } from "../u
  * stores the organisation and signs in, atomically. A recovery link only creates or restores the administrator.
  */
 export const setUpContract = writeProcedure("public")
-  .route({ method: "POST", path: "/settings/set-up", summary: "Set the system up", tags: ["Settings"] })
+  .route({ method: "POST", path: "/settings/set-up", summary: "Set up the system", tags: ["Settings"] })
   .input(
     z.object({
       token: z.string().min(20).max(200),

@@ -81,8 +81,7 @@ export const settingsSentences = {
   SettingsReset: () => "reset the settings to their defaults",
   MailPasswordKept: () => "entered the mail server password",
   MailPasswordForgotten: () => "removed the mail server password",
-  MailServerAsked: ({ server }: { server: MailServer }) =>
-    `requested a change of the mail server to ${serverName(server)}`,
+  MailServerAsked: ({ server }: { server: MailServer }) => `asked to change the mail server to ${serverName(server)}`,
   MailServerWithdrawn: ({ server }: { server: MailServer }) =>
     `withdrew the change of the mail server to ${serverName(server)}`,
   MailServerConfirmed: ({ after }: { after: { mailServer: MailServer } }) =>

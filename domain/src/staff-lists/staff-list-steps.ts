@@ -182,7 +182,7 @@ export function importList(
     return wrong("A draft policy has no cover to end: remove members on the policy page instead")
   }
   const possible = leaversOn && latestStarter ? checkLastDay(latestStarter.from, leaversOn) : true
-  if (isRefusal(possible)) return wrong(`${possible.message}, of ${latestStarter!.name} (${latestStarter!.number})`)
+  if (isRefusal(possible)) return wrong(`${latestStarter!.name} (${latestStarter!.number}): ${possible.message}`)
   const writes = list.joinerCount + (applyChanges ? list.changeCount : 0) + (leaversOn ? list.leaverCount : 0)
   return writes === 0 ? refuse("NOTHING_TO_IMPORT") : applyListChange(list, { status, ...choices, failure: null })
 }

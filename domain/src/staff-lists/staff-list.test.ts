@@ -380,7 +380,7 @@ describe("steps of a staff list", () => {
     expect(importList(list, choices, { ...given, policyStatus: "Draft" })).toMatchObject({ refused: "INVALID" })
     expect(importList(list, { ...choices, leaversOn: "2026-10-31" }, given)).toMatchObject({
       refused: "INVALID",
-      message: "The date is before the start of cover, 2026-11-01, of Ben Botha (M-1).",
+      message: "Ben Botha (M-1): The date is before the start of cover, 2026-11-01.",
     })
     expect(importList({ ...list, status: "uploaded" }, choices, given)).toMatchObject({
       refused: "WRONG_STATUS",

@@ -59,7 +59,7 @@ export const staffListLifecycle = lifecycle({
       committing: "being imported",
       completed: "imported",
       undone: "undone",
-      failed: "given up",
+      failed: "marked as failed",
       discarded: "discarded",
     },
     done: {
@@ -68,7 +68,7 @@ export const staffListLifecycle = lifecycle({
       finishCheck: "checked",
       import: "imported",
       finishImport: "imported",
-      fail: "given up",
+      fail: "marked as failed",
       undo: "undone",
       discard: "discarded",
     },

@@ -71,7 +71,7 @@ export const joinLines = command(bankingContract.join, async (cx) => {
   const { lineIds, to } = cx.input
   const lines = await lockOpenLines(cx, lineIds)
   if (lines.some(({ amountCents }) => amountCents < 0))
-    throw refused("NOT_TOGETHER", "You can join only lines with money in.")
+    throw refused("NOT_TOGETHER", "Only lines with money in can be matched together.")
   if (new Set(lines.map(({ accountId }) => accountId)).size > 1)
     throw refused("NOT_TOGETHER", "The lines belong to different accounts.")
   const amountCents = lines.reduce((sum, line) => sum + line.amountCents, 0)

@@ -74,10 +74,7 @@ test("a cash deposit for three policies is offered, confirmed as all its receipt
     parts: [{ ...part, label: deposit.number, name: "Acacia Foods and 2 more", allocations: null }],
   })
   expect(first!.reasons.map(({ sentence }) => sentence)).toEqual(
-    expect.arrayContaining([
-      `${deposit.number} is in the line`,
-      "Its receipts add up to this amount, already recorded",
-    ]),
+    expect.arrayContaining([`${deposit.number} is in the line`, "Its recorded receipts add up to this amount"]),
   )
   expect((await readSuggestions(silent!.id))[0]).toMatchObject({ kind: "deposit", parts: [part] })
   expect(await readSuggestions(silent!.id, deposit.number.toLowerCase())).toMatchObject([{ kind: "deposit" }])

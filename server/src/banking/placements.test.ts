@@ -107,7 +107,7 @@ test("posts charges and interest and reverses them on undo", async () => {
   expect(await verifyLedger(desk.app.sql)).toEqual([])
   const { timeline } = await manager.banking.statement({ statementId: fee!.statementId })
   expect(timeline.map(({ sentence }) => sentence)).toContain(
-    "unmatched -R 75,00, #MONTHLY FEE: undone by hand".replaceAll("R 75", "R\u00a075"),
+    "unmatched -R 75,00 (#MONTHLY FEE): undone by hand".replaceAll("R 75", "R\u00a075"),
   )
 })
 

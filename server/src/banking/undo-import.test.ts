@@ -141,7 +141,7 @@ test("reports a gap between two statements until the statement between them is i
   const { statement } = await manager.banking.preview({ uploadId })
   const words = (text: string | null | undefined) => text?.replaceAll("\u00a0", " ") ?? null
   const gap =
-    "Its opening balance is R 1 200,00, but the account balance is R 1 080,00 before 2026-11-10: lines of R 120,00 are missing, after 2026-11-03."
+    "Its opening balance is R 1 200,00, but the account balance before 2026-11-10 is R 1 080,00: lines of R 120,00 are missing after 2026-11-03."
   expect(words(statement?.gap)).toBe(gap)
   const imported = await manager.banking.import({ uploadId, ...key() })
   expect(words(imported.gap)).toBe(gap)

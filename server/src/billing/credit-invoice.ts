@@ -98,7 +98,7 @@ interface Input {
 function creditRequestOf({ kind, amountCents, lines }: Input): CreditRequest {
   if (lines === null) return { kind, amountCents }
   if (kind !== "correction" || amountCents !== null) {
-    throw invalidInput([{ path: "lines", message: "Lines can be credited only by a correction without an amount" }])
+    throw invalidInput([{ path: "lines", message: "Choose lines only for a correction without an amount" }])
   }
   return { kind, lines }
 }

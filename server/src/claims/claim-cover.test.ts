@@ -108,7 +108,7 @@ test("claims of one member and benefit add up, so earlier claims reduce later co
   ])
   expect(maximumCheckOf(shown).result).toBe("fail")
   expect(withPlainSpaces(maximumCheckOf(shown).evidence)).toBe(
-    `R 50 000,00 requested. R 80 000,00 maximum cover less R 50 000,00 of ${first.number} leaves R 30 000,00.`,
+    `R 50 000,00 requested. R 80 000,00 maximum cover less R 50 000,00 for ${first.number} leaves R 30 000,00.`,
   )
   await expect(cast.underwriter.claims.decide(decisionInputOf(shown))).rejects.toMatchObject({
     code: "INVALID",

@@ -95,7 +95,7 @@ const fileResponseOf = (route: HttpRoute): OpenAPI.ResponseObject => ({
 })
 
 const refusal: OpenAPI.ResponseObject = {
-  description: `A refusal. Its code is one of ${Object.keys(commonErrors).join(", ")}, or one of the route's own codes`,
+  description: `Refused. The code is one of ${Object.keys(commonErrors).join(", ")}, or specific to this route`,
   content: {
     "application/json": {
       schema: {

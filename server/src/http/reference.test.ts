@@ -39,7 +39,9 @@ describe("the OpenAPI document", () => {
     const body = operation("post", "/claims/{claimId}/decide")!.requestBody as OpenAPI.RequestBodyObject
     const schema = body.content["application/json"]!.schema as OpenAPI.SchemaObject
     const amount = schema.properties!.approvedAmountCents as OpenAPI.SchemaObject
-    expect(amount.description).toContain("If the amount is left out, the stage approves the amount of the stage before")
+    expect(amount.description).toContain(
+      "If you leave this out, the stage approves the amount that the previous stage approved",
+    )
   })
 
   it("the API document lists an upload's form fields and a list export's parameters", () => {

@@ -33,13 +33,18 @@ export async function describeApi(routes: readonly HttpRoute[]): Promise<OpenAPI
         title: "Milkwood",
         version: "1",
         description:
-          "Group insurance back office. Money is whole cents, days are YYYY-MM-DD, months YYYY-MM. Programs sign in at /auth/v1 and send the access token with each request. Lists: see docs/integrations.md; every list takes the same parameters. A command refuses unknown fields with 422 INVALID, also in rows of its lists, and names each by its path, such as lines.2.colour.",
+          "Group insurance back office. Amounts are whole cents, days are YYYY-MM-DD, and months are YYYY-MM. Programs sign in at /auth/v1 and send the access token with each request. All lists take the same parameters; see docs/integrations.md. Commands refuse unknown fields, also in nested rows, with 422 INVALID. The error names each field by its path, such as lines.2.colour.",
       },
       servers: [{ url: "/api/v1" }],
       security: [{ token: [] }],
       components: {
         securitySchemes: {
-          token: { type: "http", scheme: "bearer", bearerFormat: "JWT", description: "Of POST /auth/v1/token." },
+          token: {
+            type: "http",
+            scheme: "bearer",
+            bearerFormat: "JWT",
+            description: "The access token from POST /auth/v1/token.",
+          },
         },
       },
     },

@@ -36,7 +36,7 @@ export async function addSecurityHeaders(http: FastifyInstance, app: App): Promi
     if (!isSecure && !hasWarned && request.headers["x-forwarded-for"] !== undefined) {
       hasWarned = true
       app.log.warn(
-        "Requests come through a proxy (X-Forwarded-For), but PUBLIC_URL is not https: everybody behind it counts as one address, and cookies are not Secure. Set PUBLIC_URL to the address that people use.",
+        "Requests come through a proxy (X-Forwarded-For), but PUBLIC_URL is not https: all users behind it count as one address, and cookies are not Secure. Set PUBLIC_URL to the address that people use.",
       )
     }
     if (isForeignWrite(request, app.publicUrl)) {

@@ -92,9 +92,9 @@ class Page {
       this.line(`No statement starts on or before ${on}: the ledger balance cannot be verified.`, null)
     else {
       this.line(`Statement balance on ${on}`, statement.cents, "bold")
-      const source = statement.number === null ? "sum of lines; no file states a balance" : statement.number
+      const source = statement.number === null ? "sum of lines (no file states a balance)" : statement.number
       const last = statement.lastLineOn === null ? "no line yet" : `last line on ${this.day(statement.lastLineOn)}`
-      this.line(`By ${source}, ${last}`, null, "muted")
+      this.line(`Source: ${source}, ${last}`, null, "muted")
       for (const { kind, cents, items } of groups) {
         this.room(48)
         this.line(`${proofKindNames[kind]}${items.length > 0 ? ` (${items.length})` : ""}`, cents)

@@ -84,7 +84,7 @@ async function checkStatements({ tx, month, last, day, currency }: CheckCx): Pro
     notes.push(
       ...faults.slice(0, maxFaultsShown).map((fault) => `${name}: ${describeChainFault(fault, day, currency)}`),
     )
-    if (faults.length > maxFaultsShown) notes.push(`${name}: ${faults.length - maxFaultsShown} more of this kind.`)
+    if (faults.length > maxFaultsShown) notes.push(`${name}: ${faults.length - maxFaultsShown} more problems.`)
   }
   if (accounts.length === 0) notes.push("No bank account is set up under Settings, General.")
   return {

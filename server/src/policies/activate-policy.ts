@@ -15,7 +15,7 @@ async function refuseUnratedMembers(cx: Cx, policyId: string): Promise<void> {
   const names = some.map(({ name, why }) => `${name} (${why})`)
   if (count > some.length) names.push(`${count - some.length} more`)
   const missing = [{ field: "rates", label: `A rate for ${names.join(", ")}` }]
-  throw refused("INCOMPLETE", `Not ready to activate. Without a rate: ${names.join(", ")}`, { missing })
+  throw refused("INCOMPLETE", `Not ready to activate. Members without a rate: ${names.join(", ")}`, { missing })
 }
 
 /** The members module activates the members and their cover in the same transaction. */

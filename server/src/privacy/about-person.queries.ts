@@ -31,14 +31,14 @@ export const archiveSectionsOf = (memberId: string): ArchiveSection[] => [
   },
   {
     name: "days of cover",
-    words: "Days of cover, with the time each fact was recorded and replaced",
+    words: "Periods of cover, with the times they were recorded and replaced",
     rows: sql`
       select c.kind, c.valid::text as days, t.name as tier, c.reason, c.recorded_at, c.superseded_at
       from member_covers c left join benefit_tiers t on t.id = c.tier_id where c.member_id = ${memberId} order by c.recorded_at, c.valid`,
   },
   {
     name: "salaries",
-    words: "Salaries a month, where cover depends on them",
+    words: "Monthly salaries, if cover depends on them",
     rows: sql`
       select monthly_cents, valid::text as days, recorded_at, superseded_at from member_salaries where member_id = ${memberId} order by recorded_at`,
   },
@@ -56,7 +56,7 @@ export const archiveSectionsOf = (memberId: string): ArchiveSection[] => [
   },
   {
     name: "dependents' days of cover",
-    words: "Days of cover, with the time each fact was recorded and replaced",
+    words: "Periods of cover, with the times they were recorded and replaced",
     rows: sql`
       select d.first_name, d.last_name, c.relationship, c.born_on, c.valid::text as days, c.recorded_at, c.superseded_at
       from dependent_covers c left join dependents d on d.id = c.dependent_id where c.member_id = ${memberId} order by c.recorded_at`,
@@ -119,7 +119,7 @@ export const archiveSectionsOf = (memberId: string): ArchiveSection[] => [
   },
   {
     name: "employer's payments",
-    words: "Payments for the person, from the employer's own lists",
+    words: "Premiums paid for the person, from the employer's remittance lists",
     rows: sql`
       select i.number as invoice, r.file_name, w.who, w.outcome, w.paid_cents, w.billed_cents, w.words, r.created_at
       from remittance_rows w join remittances r on r.id = w.remittance_id join invoices i on i.id = r.invoice_id

@@ -21,7 +21,7 @@ $$;
 create function forget_person(whose uuid, before date, today date, at timestamptz) returns void
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
-  gone constant text := 'Made anonymous';
+  gone constant text := 'Anonymised';
   their_claims uuid[] := array(select id from claims where member_id = whose);
   their_payouts uuid[] := array(select id from payouts where member_id = whose or claim_id = any (their_claims));
   their_refunds uuid[] := array(select id from refunds where member_id = whose);

@@ -116,8 +116,8 @@ async function readListedParts(tx: Tx, lists: readonly RemittanceList[], vatPerc
             ? name === "missing"
               ? `For ${memberCountText(count)} missing from the list`
               : name === "credits"
-                ? `For ${count === 1 ? "the credit" : `${count} credits`} not taken`
-                : `${memberCountText(count)} with VAT on only one of list and invoice`
+                ? `For ${count === 1 ? "the credit" : `${count} credits`} not used`
+                : `${memberCountText(count)} with VAT on the list or the invoice, but not both`
             : (name ?? `${memberCountText(count)} more, ${number}`),
       })),
     )

@@ -46,7 +46,7 @@ export const reconciliationPdf = download(
   {
     path: `/api/${reconciliationList.key}.pdf`,
     permission: reconciliationList.permission,
-    summary: "Export employer months as PDF",
+    summary: "Export the premium reconciliation as PDF",
     words: { query: exportInputOf(listInput(reconciliationList)) },
   },
   async ({ app, actor, query, signal, transaction }) => {

@@ -201,7 +201,7 @@ export function failureText(error: unknown): string {
     return message ?? commonErrors[code as keyof typeof commonErrors].message
   }
   if (error instanceof FileTooLarge) return "The file would be larger than 2 GB. Filter the report."
-  if (isDiskFull(error)) return "The server's disk is full. Notify the person who runs the server."
+  if (isDiskFull(error)) return "The server's disk is full. Please notify your administrator."
   return "An unexpected error occurred; the server log has the details. Try again."
 }
 

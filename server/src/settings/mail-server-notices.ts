@@ -40,7 +40,7 @@ async function noticeText(cx: Cx, { former, server, by, linksFrom, state }: Mail
   const servers = `from ${serverName(former)} to ${serverName(server)}`
   const parts = {
     asked: [
-      `${by} requested a change of Milkwood's mail server ${servers}. E-mails use the current server until another administrator confirms the change.`,
+      `${by} asked to change Milkwood's mail server ${servers}. E-mails use the current server until another administrator confirms the change.`,
       `Confirm or withdraw it here: ${page}`,
     ],
     held: [

@@ -109,7 +109,8 @@ describe("the mail server of the settings", () => {
         fields: [
           {
             path: "settings.mailServer.encryption",
-            message: "Choose an encryption: a password is sent to another server only if it is encrypted",
+            message:
+              "Choose an encryption method: a password is sent to another server only over an encrypted connection",
           },
         ],
       },

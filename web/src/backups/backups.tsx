@@ -34,8 +34,8 @@ function StoredBackups({ overview }: { overview: BackupsOverview }) {
         {hasDatabase
           ? "The database and all documents, encrypted and verified. "
           : "All documents, encrypted and verified. The database is not included: back it up separately. "}
-        The backups of the last 24 hours are kept, and the newest of each of 7 days, 4 weeks and 12 months. Download
-        them to another place: backups on this server are lost if its disk fails.
+        All backups of the last 24 hours are kept, then the newest of each day for 7 days, of each week for 4 weeks and
+        of each month for 12 months. Download them to another place: backups on this server are lost if its disk fails.
       </Text>
       {!key && (
         <InlineError tone="warning" mt="sm">

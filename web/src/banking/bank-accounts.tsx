@@ -20,7 +20,7 @@ export function BankAccounts() {
   return (
     <SettingsSection
       title="Bank accounts"
-      words="Import the statements of these accounts in Reconciliation and match their lines there. A transfer recorded by hand is posted to the main account until a statement of another account shows it."
+      words="Import the statements of these accounts in Reconciliation and match their lines there. Bank transfers that you record by hand are posted to the main account until you match them with a statement line of another account."
       query={accounts}
       failed="Failed to load bank accounts"
     >

@@ -33,7 +33,7 @@ export function ExtentInputs<Values extends AmountExtentValues>({
 }) {
   return (
     <>
-      <Radio.Group label="How much" {...form.getInputProps("extent")}>
+      <Radio.Group label="Amount" {...form.getInputProps("extent")}>
         <Stack gap={6} mt={4}>
           <Radio value="whole" label={whole} />
           <Radio value="part" label="Part of the amount" />

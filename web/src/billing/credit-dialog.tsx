@@ -50,7 +50,7 @@ export function CreditDialog({ invoice, onClose }: { invoice: InvoiceDetail; onC
         })
       }
     >
-      <Radio.Group label="Why" {...form.getInputProps("kind")}>
+      <Radio.Group label="Kind" {...form.getInputProps("kind")}>
         <Stack gap={6} mt={4}>
           <Radio
             value="correction"

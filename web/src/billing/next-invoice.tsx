@@ -34,7 +34,7 @@ export function NextInvoicePanel({ policyId }: { policyId: string }) {
           [
             "Cannot be billed",
             unrated > 0 &&
-              `${unrated === 1 ? "One member month" : `${unrated.toLocaleString("en-ZA")} member months`}: no premium or rate covers ${unrated === 1 ? "it" : "them"}`,
+              `${unrated === 1 ? "1 member month" : `${unrated.toLocaleString("en-ZA")} member months`} without a premium or rate`,
           ],
         ]}
       />

@@ -23,7 +23,7 @@ export function useClaimActions(onWithdrawn?: () => void) {
   const askToRoute = ({ id, number, version }: ClaimHead) =>
     confirm({
       title: `Route ${number} for approval?`,
-      body: "The group administrator, the underwriter and the policy holder decide it, in this order. It can be edited again only after it is sent back.",
+      body: "The group administrator, the underwriter and the policy holder decide the claim, in this order. It can be edited again only if it is sent back.",
       confirm: "Route for approval",
       action: () => route.mutateAsync({ claimId: id, version }),
     })

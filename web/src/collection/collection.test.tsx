@@ -78,8 +78,8 @@ describe("premium collection", () => {
 
     await user.click(await findButton("Confirm lapse"))
     await screen.findByRole("dialog")
-    const words = await getDialog().findByText(/no cover from then on/)
-    expect(words.textContent).toMatch(/suspended from \d{4}-\d\d-\d\d on/)
+    const words = await getDialog().findByText(/no cover, and claims for new incidents/)
+    expect(words.textContent).toMatch(/suspended from \d{4}-\d\d-\d\d\./)
     await user.click(getDialog().getByRole("button", { name: "Suspend policy" }))
     await waitFor(async () =>
       expect((await app.manager.policies.detail({ policyId: policy.id })).status).toBe("Suspended"),

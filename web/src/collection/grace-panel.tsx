@@ -90,11 +90,11 @@ function LapseText({ grace: { members, unpaid, grace } }: { grace: PolicyGrace }
   const { today } = useDisplay()
   return (
     <>
-      The policy is suspended from <DayText day={today} /> on.{" "}
-      {members === 1 ? "Its member has" : `Its ${members} members have`} no cover from then on. No premium is owed for
-      months that start during the suspension, and claims for incidents in it fail the cover check.{" "}
-      {unpaid.length === 1 ? "The unpaid invoice stays" : `The ${unpaid.length} unpaid invoices stay`} owed. Cover
-      continued until <DayText day={grace?.coverUntil ?? null} />. Reinstating the policy ends the suspension.
+      The policy is suspended from <DayText day={today} />. From that day,{" "}
+      {members === 1 ? "its member has" : `its ${members} members have`} no cover, and claims for new incidents fail the
+      cover check. No premium is owed for months that start during the suspension.{" "}
+      {unpaid.length === 1 ? "The unpaid invoice stays" : `The ${unpaid.length} unpaid invoices stay`} due. The grace
+      period ended on <DayText day={grace?.coverUntil ?? null} />. Reinstate the policy to end the suspension.
     </>
   )
 }

@@ -20,11 +20,11 @@ export function useMonthEndCommands() {
     excuse: useCommand(api.monthEnd.excuse, {
       success: ({ excused }) => countText(excused, "policy", "policies", "excused"),
     }),
-    withdrawExcuses: useCommand(api.monthEnd.withdrawExcuses, { success: "The excuse was withdrawn" }),
+    withdrawExcuses: useCommand(api.monthEnd.withdrawExcuses, { success: "Excuse withdrawn" }),
     keepCredit: useCommand(api.monthEnd.keepCredit, {
       success: ({ kept }) => countText(kept, "receipt", "receipts", "kept as credit"),
     }),
-    stopKeepingCredit: useCommand(api.monthEnd.stopKeepingCredit, { success: "The credit must be allocated" }),
+    stopKeepingCredit: useCommand(api.monthEnd.stopKeepingCredit, { success: "No longer kept as credit" }),
   }
 }
 

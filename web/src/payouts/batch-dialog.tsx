@@ -90,7 +90,7 @@ function BatchForm({ choices, payoutIds, batch, onClose, onDone }: BatchDialogPr
       />
       <DayInput
         label="Execution day"
-        description="A business day. After the bank's cut-off, the next business day"
+        description="Must be a business day. After the bank's cut-off time, the earliest is the next business day"
         required
         {...form.getInputProps("executionOn")}
       />

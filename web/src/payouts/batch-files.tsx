@@ -33,7 +33,7 @@ export function BatchFiles({ files }: { files: readonly PaymentFileRow[] }) {
           ["Created", <InstantText key="made" at={file.madeAt} />],
           ["Exported by", file.exportedByName],
           ["Exported", file.exportedAt && <InstantText key="exported" at={file.exportedAt} />],
-          ["Why", file.withdrawn && withdrawalNames[file.withdrawn]],
+          ["Withdrawal", file.withdrawn && withdrawalNames[file.withdrawn]],
           ["Reason", file.withdrawnReason],
         ]}
       />

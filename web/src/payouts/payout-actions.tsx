@@ -15,7 +15,7 @@ export const payoutStepNames: Record<PayoutAction, string> = {
   fail: "Mark as failed",
   cancel: "Cancel payment",
   return: "Record return",
-  takeBack: "Take back",
+  takeBack: "Undo",
 }
 
 export function usePayoutActions() {

@@ -16,7 +16,8 @@ type BulkMode = "add" | "remove"
 
 const modeTexts: Record<BulkMode, { words: string; example: string; submit: string }> = {
   add: {
-    words: "One member per line: name, e-mail, position. The position after the last comma may be empty (Employee).",
+    words:
+      "One member per line: name, e-mail, position. Leave the position after the last comma empty to use Employee.",
     example: "Thandi Mokoena, thandi@company.co.za, Nurse",
     submit: "Add members",
   },

@@ -161,14 +161,14 @@ export default function RatesDialog({ policy, table, tiers, onSaved, onClose }: 
             {...form.getInputProps("sumKind")}
           />
           {values.sumKind === "fixed" && (
-            <MoneyInput label="Sum assured of each member" {...form.getInputProps("sumCents")} />
+            <MoneyInput label="Sum assured for each member" {...form.getInputProps("sumCents")} />
           )}
           {values.sumKind === "salary" && (
-            <NumberInput label="Times the salary" min={0.01} decimalScale={2} {...form.getInputProps("multiple")} />
+            <NumberInput label="Multiple of salary" min={0.01} decimalScale={2} {...form.getInputProps("multiple")} />
           )}
           {values.sumKind === "tier" &&
             tiers.map(({ id, name }) => (
-              <MoneyInput key={id} label={`Sum assured of ${name}`} {...form.getInputProps(`sums.${id}`)} />
+              <MoneyInput key={id} label={`Sum assured for ${name}`} {...form.getInputProps(`sums.${id}`)} />
             ))}
           {dated && (
             <DayInput

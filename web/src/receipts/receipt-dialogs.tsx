@@ -200,7 +200,7 @@ function ReverseDialog({ receipt, onClose }: Props) {
       title="Reverse receipt"
       submit="Reverse receipt"
       danger
-      words={`All payments from ${receipt.number} are reversed: the invoices are due again, and the ledger gets reversing entries. This cannot be undone.`}
+      words={`All allocations of ${receipt.number} are removed, its invoices are due again, and reversing entries are posted to the ledger. This cannot be undone.`}
       form={form}
       save={({ reason, whole }) =>
         whole && deposit

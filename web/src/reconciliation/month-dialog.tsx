@@ -32,7 +32,7 @@ export default function MonthDialog({ groupId, month, onClose }: MonthDialogProp
   const { data } = found
   if (data && data.allowedActions.length > 0) return <ResolveDialog month={data} onClose={onClose} />
   return (
-    <Modal opened onClose={onClose} size={640} title={data ? monthTitleOf(data) : "Employer month"}>
+    <Modal opened onClose={onClose} size={640} title={data ? monthTitleOf(data) : "Premium reconciliation"}>
       {found.isError && !data && (
         <LoadFailed
           title="Failed to load the month"

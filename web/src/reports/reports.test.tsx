@@ -232,7 +232,7 @@ it("a report can be scheduled, paused, activated and deleted", async () => {
   await user.click(dialog.getByRole("button", { name: "Create Schedule" }))
   expect((await screen.findAllByText(`${email}: The account cannot open this report.`)).length).toBeGreaterThan(0)
   const list = within(dialog.getByRole("list", { name: "Recipients" }))
-  expect(await list.findByText("Not possible: The account cannot open this report.")).toBeTruthy()
+  expect(await list.findByText("Cannot be sent: The account cannot open this report.")).toBeTruthy()
   expect(list.getByText("Receives the file as an attachment.")).toBeTruthy()
   await user.click(dialog.getByRole("button", { name: `Remove ${email}` }))
   await user.click(dialog.getByRole("button", { name: "Create Schedule" }))

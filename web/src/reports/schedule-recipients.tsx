@@ -27,7 +27,7 @@ export function ScheduleRecipients({ report, customReportId, recipients, onRemov
               <span className={classes.address}>{address}</span>
               <span className={classes.delivery}>
                 {delivery ? (
-                  `${delivery.kind === "refused" ? "Not possible: " : ""}${delivery.words}`
+                  `${delivery.kind === "refused" ? "Cannot be sent: " : ""}${delivery.words}`
                 ) : (
                   <Loader size={12} aria-label="Loading" />
                 )}

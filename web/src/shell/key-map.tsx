@@ -43,7 +43,7 @@ export default function KeyMap({ opened, onClose }: { opened: boolean; onClose: 
         [["s"], "Split"],
         [["n"], "Not a premium or claim payment"],
         [["d"], "Decline suggestion"],
-        [["x"], "Select the line to join it with others"],
+        [["x"], "Select the line to match several together"],
         [[modKey, "Z"], "Undo"],
       ],
     ],

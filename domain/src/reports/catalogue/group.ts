@@ -64,7 +64,7 @@ export const schemePortfolio = report({
   details: {
     purpose: "Shows all schemes on one page: their size, premium and claims.",
     frequency: "Monthly",
-    keyMetrics: ["Members covered", "Premium of 12 months", "Claims of 12 months", "Loss ratio"],
+    keyMetrics: ["Members covered", "Premium over 12 months", "Claims over 12 months", "Loss ratio"],
     dataPoints: [
       "Cover on the report date",
       "Premium of invoices and credit notes by the month billed, claims expense in the ledger",
@@ -222,7 +222,7 @@ export const renewals = report({
     purpose: "Shows which policies are due for renewal, early enough to contact the employer.",
     frequency: "Monthly",
     keyMetrics: ["Policies ending", "Members on these policies", "Loss ratio"],
-    dataPoints: ["End dates", "Cover and premium at the start and today", "Premium and claims of 12 months"],
+    dataPoints: ["End dates", "Cover and premium at the start and today", "Premium and claims over 12 months"],
     stakeholders: ["Account managers", "Underwriting", "Management"],
     insights: [
       "A scheme that has grown since its start may deserve better rates.",

@@ -35,7 +35,7 @@ export function positionFromEnd({ page, pageSize }: ListRequest, total: number |
   const left = total === undefined ? Number.POSITIVE_INFINITY : total - (page - 1) * pageSize
   if (left <= 0) return emptyPosition
   if (left > maxNumberedPages * pageSize) {
-    const message = `You can open only the first and the last ${maxNumberedPages} pages by number. Continue page by page from there, or narrow the list.`
+    const message = `You can open only the first and the last ${maxNumberedPages} pages by number. Continue page by page from there, or filter the list.`
     throw invalidInput([{ path: "page", message }])
   }
   return { skip: Math.max(0, left - pageSize), take: Math.min(pageSize, left), back: true }

@@ -171,7 +171,7 @@ async function findSealFileProblems(
 ): Promise<string[]> {
   if (otherChain)
     return [
-      `The seal file ${sealFile} belongs to another chain. The trail was resealed on record at ${otherChain}. If that was an update of this installation, create the seal file again; if not, rows may have been cut off.`,
+      `The seal file ${sealFile} belongs to another chain. The audit trail records that it was resealed at ${otherChain}. If an update of this installation did this, create the seal file again. Otherwise rows may have been cut off.`,
     ]
   if (seals === 0) return []
   if (kept.state !== "kept")

@@ -22,7 +22,8 @@ interface OwnerQueue {
   turn: number
 }
 
-const perOwnerLimitMessage = "You already have the most downloads or uploads allowed at once. Wait for one to finish."
+const perOwnerLimitMessage =
+  "You already have the maximum number of downloads or uploads running. Wait for one to finish."
 
 /**
  * Limits one kind of work: a few at once, others in a queue, and OVERLOADED if the queue is full. Waiting callers hold

@@ -23,11 +23,13 @@ export interface Mail {
   heldSeconds?: number
 }
 
-/** Shown in the outbox instead of the secret. The migration that introduced it repeats this text. */
-export const secretPlaceholder = "[a link that only the mail itself holds]"
+/** Shown in the outbox instead of the secret. */
+export const secretPlaceholder = "[secret link, shown only in the e-mail itself]"
+/** In mails queued by earlier versions. */
+const formerPlaceholder = "[a link that only the mail itself holds]"
 
 export const insertSecret = (text: string, secret: string | null): string =>
-  secret === null ? text : text.replaceAll(secretPlaceholder, () => secret)
+  secret === null ? text : text.replaceAll(secretPlaceholder, () => secret).replaceAll(formerPlaceholder, () => secret)
 
 /**
  * Queues a mail in the transaction of the change, so it is sent only if that commits. Without SMTP it stays in the

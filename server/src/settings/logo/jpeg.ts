@@ -67,7 +67,7 @@ function frameSizeOf(marker: number, body: Buffer): { width: number; height: num
   const [bits, components] = [body[0]!, body[5]!]
   if (components === 4) throw unreadableFile("The picture uses print colours (CMYK). Save it in RGB.")
   if (!Object.values(frameMarkers).includes(marker) || bits !== 8 || ![1, 3].includes(components))
-    throw unreadableFile("This kind of JPEG cannot be printed. Save the picture as PNG.")
+    throw unreadableFile("This kind of JPEG cannot be used in PDFs. Save the picture as PNG.")
   return { height: body.readUInt16BE(1), width: body.readUInt16BE(3) }
 }
 

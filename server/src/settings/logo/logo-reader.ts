@@ -40,7 +40,7 @@ function checkSize({ width, height }: { width: number; height: number }): void {
   const { leastSide, mostSide } = logoLimits
   if (Math.min(width, height) >= leastSide && Math.max(width, height) <= mostSide) return
   throw unreadableFile(
-    `The picture is ${width} × ${height} pixels. Each side must have ${leastSide} to ${mostSide.toLocaleString("en-ZA")}.`,
+    `The picture is ${width} × ${height} pixels. Each side must be ${leastSide} to ${mostSide.toLocaleString("en-ZA")} pixels.`,
   )
 }
 

@@ -34,7 +34,7 @@ export function useMatching(lines: readonly BankLineRow[], first: string | undef
 
   const options = { failure: "Failed to match the line" }
   const confirm = useCommand(api.banking.confirm, options)
-  const join = useCommand(api.banking.join, { failure: "Failed to join the lines" })
+  const join = useCommand(api.banking.join, { failure: "Failed to match the lines" })
   const undo = useCommand(api.banking.undo, { success: "Match undone", failure: "Failed to undo the match" })
   const decline = useCommand(api.banking.decline, { failure: "Failed to decline the suggestion" })
 

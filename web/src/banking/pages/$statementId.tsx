@@ -53,7 +53,7 @@ function useUndo({ id: statementId, number, newCount }: BankStatementDetail) {
   return () =>
     void confirm({
       title: `Undo the import of ${number}?`,
-      body: `${lines}, and you can import the same file again. The statement stays on record, and so does any opening balance that it posted.`,
+      body: `${lines}, and you can import the same file again. The statement and any opening balance that it posted stay on record.`,
       confirm: "Undo import",
       danger: true,
       action: () => undo.mutateAsync({ statementId, idempotencyKey }),

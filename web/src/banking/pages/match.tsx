@@ -229,7 +229,7 @@ function Suggestions({ matching, line }: { matching: Matching; line: BankLineRow
             disabled={typed ? remainingCentsOf(typed, line.amountCents) !== 0 : isJoin ? !target : !candidate}
             aria-keyshortcuts="Enter"
           >
-            {typed ? "Confirm split" : isJoin ? `Join ${meant.length} lines` : "Confirm"}
+            {typed ? "Confirm split" : isJoin ? `Match ${meant.length} lines` : "Confirm"}
           </Button>
           {typed ? (
             <Button variant="default" disabled={!candidate} onClick={() => candidate && add(candidate)}>

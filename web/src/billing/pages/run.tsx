@@ -43,7 +43,7 @@ function RunPage() {
     <ListPage>
       <PageHeader
         title="Run billing"
-        subtitle="Bill every policy for the month, with corrections of earlier months"
+        subtitle="Bill every policy for the month, including corrections for earlier months"
         actions={run.data && <RunActions run={run.data} />}
       />
       {runs.isError && !runs.data ? (

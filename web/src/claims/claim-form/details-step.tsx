@@ -54,7 +54,7 @@ export function DetailsStep(props: StepProps) {
           placeholder="Choose a type"
           description={
             values.claimType === "death"
-              ? "The member's own death ends their cover on the incident date once it is paid. For a dependent, choose Other."
+              ? "For the death of the member only: once this claim is paid, their cover ends on the incident date. For a dependent, choose Other."
               : undefined
           }
           data={(chosen?.claimTypes ?? claimTypes).map((value) => ({ value, label: claimTypeNames[value] }))}

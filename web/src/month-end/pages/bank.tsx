@@ -147,7 +147,7 @@ function Account({ account }: { account: AccountProofRow }) {
                   {statement.number ? (
                     <DocumentNumber>{statement.number}</DocumentNumber>
                   ) : (
-                    "Sum of lines; no file states a balance"
+                    "Sum of lines (no file states a balance)"
                   )}
                   {statement.lastLineOn && (
                     <>
@@ -195,9 +195,9 @@ const Row = ({ words, cents, strong, wrong, children }: RowProps) => (
 )
 
 const proofKindTexts: Record<ProofKind, string> = {
-  deposit: "In the ledger, on no statement by this day",
-  payment: "In the ledger, on no statement by this day",
-  unposted: "On a statement, not in the ledger",
+  deposit: "In the ledger, but not on a statement by this day",
+  payment: "In the ledger, but not on a statement by this day",
+  unposted: "On a statement, but not in the ledger",
   later: "On a statement; posted to the ledger in a later month",
 }
 

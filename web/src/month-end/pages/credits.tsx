@@ -51,7 +51,7 @@ function MonthCreditsPage() {
   return (
     <ListPage>
       <PageHeader
-        title="Credit of receipts"
+        title="Receipts with credit"
         subtitle={`Received up to the end of ${formatMonth(month)} and not allocated`}
         back={{
           ...linkOptions({ to: "/finance/month-end", search: { month: month.slice(0, 7) } }),
@@ -94,9 +94,9 @@ function MonthCreditsPage() {
       <Suspense fallback={null}>
         {keeping && (
           <ReasonDialog
-            title={keeping.length === 1 ? "Keep as credit" : `Keep credit of ${keeping.length} receipts`}
+            title={keeping.length === 1 ? "Keep as credit" : `Keep ${keeping.length} receipts as credit`}
             submit="Keep as credit"
-            words="The rest stays as credit of the policy. You can still allocate it at any time."
+            words="The unallocated amount stays on the policy as credit. You can still allocate it at any time."
             maxLength={500}
             save={(given) => keepCredit.mutateAsync({ receiptIds: keeping, ...given })}
             onClose={() => setKeeping(undefined)}

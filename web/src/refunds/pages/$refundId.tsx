@@ -155,7 +155,7 @@ function Page({ refund, payout, subtitle, head }: PageProps) {
             ["Date", refund.refundedOn ? <DayText key="date" day={refund.refundedOn} /> : "Pending"],
             ["Prepared by", refund.createdByName],
             ["Prepared", <InstantText key="made" at={refund.createdAt} />],
-            ["Why", refund.statusReason],
+            ["Status reason", refund.statusReason],
             ["Notes", refund.notes || null],
           ]}
         />
