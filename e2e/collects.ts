@@ -39,7 +39,7 @@ export async function callAndRemind(
   await expect(dialogOf(manager).getByRole("link", { name: "0215550100" })).toHaveAttribute("href", "tel:0215550100")
   await dialogOf(manager).getByRole("radio", { name: "Promise to pay" }).click()
   await dialogOf(manager).getByRole("textbox", { name: "Amount promised" }).fill(formatRand(owedCents))
-  await dialogOf(manager).getByRole("textbox", { name: "By", exact: true }).fill(tomorrowInSouthAfrica())
+  await dialogOf(manager).getByRole("textbox", { name: "Payment date", exact: true }).fill(tomorrowInSouthAfrica())
   await dialogOf(manager).getByRole("textbox", { name: "Note" }).fill("The salary run is tomorrow")
   await expectAccessible(manager)
   await dialogOf(manager).getByRole("button", { name: "Log call" }).click()

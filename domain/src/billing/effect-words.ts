@@ -7,15 +7,15 @@ import type { Effect, EffectPart } from "./effect.ts"
 const maxListedAmounts = 4
 
 /**
- * "Next invoice: R 700,00 more: once for August, R 350,00; and every month from September, R 350,00, without VAT". Adds
- * the first later month that changes, and why months cannot be billed.
+ * "Next invoice: R 700,00 more (once for August R 350,00; then monthly from September R 350,00; excl. VAT)". Adds the
+ * first later month that changes, and why months cannot be billed.
  */
 export function effectSentence(effect: Effect, currency: Currency): string {
   const { unrated, why, later } = effect
   const sentences = [`Next invoice: ${nextInvoiceSentence(effect, currency)}`]
   if (later)
     sentences.push(
-      `From ${monthNames([later.month], true)} on ${signedAmountText(later.cents, currency)} a month, without VAT`,
+      `From ${monthNames([later.month], true)}: ${signedAmountText(later.cents, currency)} a month, excl. VAT`,
     )
   const reasons = why.length > 0 ? why.join("; ") : "no premium"
   if (unrated > 0)

@@ -45,7 +45,7 @@ test('an effect names the later month that changes, or says "no change"', () => 
     members: 1,
   }
   expect(describeEffect(unchangedPolicy, [later], "2026-10-01", recordedInstant)).toBe(
-    "Next invoice: no change. From January 2027 on R 350,00 less a month, without VAT",
+    "Next invoice: no change. From January 2027: R 350,00 less a month, excl. VAT",
   )
   const none = { before: createCoveredMember("2026-01-01"), after: createCoveredMember("2026-01-01"), members: 1 }
   expect(describeEffect(unchangedPolicy, [none], "2026-10-01", recordedInstant)).toBe("Next invoice: no change")

@@ -61,7 +61,7 @@ export const collectionList = list({
     over90: money(ageBucketNames.over90, { hidden: true }),
     status: status("Status", namesFromValues(collectionStatuses), { sort: true }),
     standing: words("Promise or dispute", standingNames),
-    promisedOn: day("Promised by", { hidden: true }),
+    promisedOn: day("Promised date", { hidden: true }),
     lastContactAt: instant("Last contact", { hidden: true }),
     contactName: text("Contact"),
     phone: text("Phone"),

@@ -37,7 +37,7 @@ export const policyDocumentsList = list({
     type: text("Type", { of: "documentTypeName" }),
     policy: reference("Policy number", { of: "policyNumber" }),
     group: text("Group name", { of: "groupName" }),
-    need: words("Needed", documentNeedNames),
+    need: words("Requirement", documentNeedNames),
     size: count("Size in bytes"),
     uploadedBy: text("Uploaded by"),
     uploadedAt: instant("Uploaded", { sort: true }),

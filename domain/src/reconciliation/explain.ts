@@ -38,7 +38,7 @@ export const partNames: Record<PartKind, string> = {
   leavers: "Leaver still deducted by the employer",
   old_premium: "Paid at the old premium",
   earlier_months: "Earlier months on the invoice, not paid",
-  arrears: "Arrears of earlier months",
+  arrears: "Arrears from earlier months",
   paid_twice: "Paid twice",
   dispute: "Disputed",
   not_due: "Not due yet",

@@ -16,6 +16,6 @@ export const remittancesList = list({
     billed: money("Billed", { of: "billedCents" }),
     difference: money("Difference", { of: "differenceCents" }),
     differing: count("Rows with differences", { of: "differingCount" }),
-    by: text("By", { of: "createdByName" }),
+    by: text("Added by", { of: "createdByName" }),
   },
 })

@@ -17,7 +17,7 @@ export const staffListsList = list({
     group: text("Group", { of: "groupName" }),
     policy: reference("Policy", { of: "policyNumber" }),
     createdAt: instant("Date", { sort: true }),
-    by: text("By", { of: "createdByName" }),
+    by: text("Uploaded by", { of: "createdByName" }),
     status: status("Status", staffListStatusLabels),
     total: count("Total records", { of: "rowCount", sort: "rowCount" }),
     success: count("Added", { of: "addedCount" }),

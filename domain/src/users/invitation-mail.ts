@@ -6,7 +6,7 @@ export const invitationTemplate = mailTemplate({
   label: "Invitation",
   when: "To a person who is invited to open an account",
   fields: {
-    house: { words: "Milkwood, with the organisation's name", sample: "Milkwood of Umoya Benefits" },
+    house: { words: "Milkwood, with the organisation's name", sample: "Milkwood at Umoya Benefits" },
     invitedBy: { words: "the person who sent the invitation", sample: "Ada Adams" },
     role: { words: "the role of the new account", sample: "manager" },
     link: {

@@ -186,7 +186,7 @@ export const usersContract = {
 
   /** Describes a link before its use: the person and role of an invitation. */
   link: writeProcedure("public")
-    .route({ method: "POST", path: "/users/link", summary: "Read a link", tags })
+    .route({ method: "POST", path: "/users/link", summary: "Read an emailed link", tags })
     .input(z.object({ kind: z.enum(linkKinds), token }))
     .output(z.object({ email: z.string().nullable(), role: role.nullable(), firstSetup: z.boolean() }))
     .errors(invalidLink),

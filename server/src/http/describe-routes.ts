@@ -85,7 +85,7 @@ function describeResponse({ words }: HttpRoute): OpenAPI.ResponseObject {
   const ids = words?.answers
   const schema: OpenAPI.SchemaObject = ids
     ? { type: "object", properties: Object.fromEntries(ids.map((id) => [id, uuid])), required: [...ids] }
-    : { type: "object", description: "The record, as its detail procedure returns it" }
+    : { type: "object", description: "The record, as its Read operation returns it" }
   return { description: "The file was accepted", content: { "application/json": { schema } } }
 }
 

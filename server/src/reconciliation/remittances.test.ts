@@ -154,7 +154,7 @@ test("missing VAT, a missing member and an unused credit are separate parts of t
   expect(parts).toEqual([
     { kind: "credit_not_taken", cents: 350_00, words: who(leaver!) },
     { kind: "not_listed", cents: -350_00, words: who(missing!) },
-    { kind: "vat", cents: -105_00, words: "2 members with VAT on only one of list and invoice" },
+    { kind: "vat", cents: -105_00, words: "2 members with VAT on the list or the invoice, but not both" },
     { kind: "vat", cents: 52_50, words: "For the credit not used" },
     { kind: "vat", cents: -52_50, words: "For 1 member missing from the list" },
   ])

@@ -191,7 +191,7 @@ describe("a template", () => {
     const mail = { subject: "Come to {house}", text: "Open {link}" }
     const sent = await settings().outbox.sendTemplate({ to: "a@example.test", template: "invitationMail", mail })
     expect(sent).toMatchObject({
-      subject: "Test: Come to Milkwood of Umoya Benefits",
+      subject: "Test: Come to Milkwood at Umoya Benefits",
       text: "Open https://milkwood.example/accept-invitation#7Qd1vT",
       state: "kept",
       answer: null,

@@ -43,7 +43,7 @@ test("refuses a last day before the start of a leaver's cover", async () => {
   const commit = (leaversOn: string) =>
     staffLists.import({ importId, version, idempotencyKey: randomUUID(), leaversOn })
   // A year too early.
-  const message = `The date is before the start of cover, 2026-06-01, of Ben Botha (${late.number})`
+  const message = `Ben Botha (${late.number}): The date is before the start of cover, 2026-06-01`
   await expect(commit("2025-11-30")).rejects.toMatchObject({
     code: "INVALID",
     message: `${message}.`,

@@ -87,7 +87,7 @@ export async function queueInvitationMail(
   })
   const { name } = organisation
   const mail = fillMail(invitationMail, {
-    house: name === "Milkwood" ? "Milkwood" : `Milkwood of ${name}`,
+    house: name === "Milkwood" ? "Milkwood" : `Milkwood at ${name}`,
     invitedBy: invitation.invitedBy,
     role: roleNames[invitation.role].toLowerCase(),
     link: secretPlaceholder,

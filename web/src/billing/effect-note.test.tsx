@@ -85,7 +85,7 @@ test("a bulk change previews each policy's next invoice and counts refused membe
   await waitFor(() =>
     expect(statusTexts(dialog)).toEqual([
       `${first.number}: Next invoice: R 350,00 less for November, excl. VAT`,
-      `${second.number}: Next invoice: no change. From November 2026 on R 200,00 less a month, without VAT`,
+      `${second.number}: Next invoice: no change. From November 2026: R 200,00 less a month, excl. VAT`,
       "Not included: one member for whom this change will be refused",
     ]),
   )
@@ -155,7 +155,7 @@ test("dependent and salary changes on the member page preview their cost", async
   await user.click(kin.getByRole("button", { name: "Save dependent" }))
   await waitFor(() =>
     expect(statusTexts(document.body)).toEqual([
-      "Next invoice: no change. From December 2026 on R 90,00 more a month, without VAT",
+      "Next invoice: no change. From December 2026: R 90,00 more a month, excl. VAT",
     ]),
   )
 

@@ -85,7 +85,7 @@ export function CallDialog({ policy, onClose }: CallDialogProps) {
       {isPromise && (
         <Group grow align="flex-start">
           <MoneyInput label="Amount promised" required {...form.getInputProps("promisedCents")} />
-          <DayInput label="By" required earliest={today} {...form.getInputProps("promisedOn")} />
+          <DayInput label="Payment date" required earliest={today} {...form.getInputProps("promisedOn")} />
         </Group>
       )}
       <Textarea

@@ -54,7 +54,7 @@ describe("premium collection", () => {
     await user.click(getDialog().getByRole("button", { name: "Log call" }))
     expect(await getDialog().findByText("Enter the promised amount")).toBeTruthy()
     await user.type(getDialog().getByRole("textbox", { name: "Amount promised" }), "200")
-    await user.type(getDialog().getByRole("textbox", { name: "By" }), "2026-11-09")
+    await user.type(getDialog().getByRole("textbox", { name: "Payment date" }), "2026-11-09")
     await user.click(getDialog().getByRole("button", { name: "Log call" }))
     expect(await screen.findByText("Promise open")).toBeTruthy()
     const { contacts } = await app.manager.collection.contacts({ policyId: policy.id })

@@ -90,7 +90,7 @@ function RenewDialog({ policy, onClose }: { policy: PolicyDetail; onClose: () =>
       onClose={onClose}
       form={form}
       title={`Renew ${policy.number}`}
-      words={`Cover continues from ${formatDay(addDays(endOn!, 1), dayFormat)} without a gap. Members who ended with the policy keep their numbers, and waiting periods continue. The next invoice includes premiums since then that are not billed yet.`}
+      words={`Cover continues from ${formatDay(addDays(endOn!, 1), dayFormat)} without a gap. Members whose cover ended with the policy keep their numbers, and waiting periods continue. The next invoice includes premiums since then that are not billed yet.`}
       submit="Renew policy"
       save={(values) => renew.mutateAsync({ policyId: policy.id, version: policy.version, endOn: values.endOn })}
     >

@@ -64,9 +64,10 @@ function RetentionRunRow({ run, isUnderway }: { run: RetentionRun; isUnderway: b
       title: "Remove data past its retention period?",
       body: (
         <>
-          Ended before <DayText day={run.before} />:
+          Data that ended before <DayText day={run.before} />:
           <DueCounts counts={run.due} />
-          You can restore it only from a backup. For the next year, records are removed every night as they become due.
+          You can restore this data only from a backup. For the next year, records are removed every night as they
+          become due.
         </>
       ),
       confirm: "Remove",

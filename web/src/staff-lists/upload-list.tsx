@@ -58,8 +58,8 @@ export function UploadList({ policyId: first }: { policyId?: string }) {
           <li>Avoid duplicate ID numbers: if a person is in two rows, only the first row is used</li>
           <li>Common column names are recognised, and your column choices are saved for the group</li>
           <li>
-            One list for several policies: choose one of them here. You can then divide the rows that name another
-            policy in the Group Policy column into their own lists
+            To import one list for several policies, choose one of them here. You can then divide the list by its Group
+            Policy column
           </li>
           <li>You see the problems in each row before anything is imported</li>
         </ul>

@@ -54,7 +54,7 @@ function Invitation({ row, onSent }: { row: InvitationRow; onSent: (made: Create
           <StatusBadge status="expired" label="Expired" />
         ) : (
           <>
-            works until <InstantText at={row.expiresAt} />
+            valid until <InstantText at={row.expiresAt} />
           </>
         )}
       </div>

@@ -75,7 +75,7 @@ export function InvitationLink({ made, onClose }: { made: CreatedInvitation | un
             {mailed
               ? `We email this link to ${made.email}. You can also share it yourself: it is not shown again.`
               : `No mail server is set up. Send this link to ${made.email} yourself. The e-mail is also in the outbox under Settings, Email.`}{" "}
-            It works until <InstantText at={made.expiresAt} />.
+            It is valid until <InstantText at={made.expiresAt} />.
           </Text>
           <Verbatim block>{made.link}</Verbatim>
           <Group justify="flex-end" gap="xs">

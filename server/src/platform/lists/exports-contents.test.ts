@@ -86,7 +86,7 @@ test("imports export with their results", async () => {
     "Group",
     "Policy",
     "Date",
-    "By",
+    "Uploaded by",
     "Status",
     "Total records",
     "Added",

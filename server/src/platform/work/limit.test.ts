@@ -42,7 +42,7 @@ test("a failed task frees its place; waiting time and places per owner are limit
   const first = limit.hold(work("first"), undefined, { owner })
   const second = expect(limit.hold(work("second"), undefined, { owner })).rejects.toThrow("OVERLOADED")
   await expect(limit.hold(work("third"), undefined, { owner })).rejects.toThrow(
-    "most downloads or uploads allowed at once",
+    "maximum number of downloads or uploads",
   )
   await second
   end("first")

@@ -170,7 +170,7 @@ function Month(props: { detail: MonthDetail; busy: boolean; onCheck: () => void 
       {checks.length > 0 ? (
         <CheckList month={month} checks={checks} />
       ) : (
-        <p className={classes.words}>This month was closed together with the first closed month.</p>
+        <p className={classes.words}>This month was closed as part of the first closing.</p>
       )}
       {closings.length > 0 && (
         <ul className={classes.closings} aria-label="Closings">

@@ -257,7 +257,7 @@ function FilePanel({ found }: { found: RemittanceDetail }) {
           ],
           ["Policy", found.policyNumber],
           ["Uploaded", <InstantText key="at" at={found.createdAt} />],
-          ["By", found.createdByName],
+          ["Uploaded by", found.createdByName],
         ]}
       />
       {found.notes.length > 0 && (

@@ -229,7 +229,7 @@ function FilePanel({ found }: { found: StaffListDetail }) {
             </span>,
           ],
           ["Uploaded", <InstantText key="at" at={found.createdAt} />],
-          ["By", found.createdByName],
+          ["Uploaded by", found.createdByName],
           ["Sheet", found.sheet],
           ["Column names in row", String(found.headerLine)],
           ["Imported", found.committedAt && <InstantText key="done" at={found.committedAt} />],
