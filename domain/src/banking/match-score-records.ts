@@ -23,9 +23,9 @@ export interface RecordEvidence {
 export const isReturn = (as: PartKind): boolean => as === "returned" || as === "returnedDeposit" || as === "cameBack"
 
 const amountReasonTexts: Record<RecordEvidence["as"], string> = {
-  receipt: "The same amount, already recorded",
+  receipt: "Already recorded, with the same amount",
   deposit: "Its recorded receipts add up to this amount",
-  payout: "The same amount, still processing",
+  payout: "Still processing, with the same amount",
   batch: "Its payments add up to this amount",
   returned: "The same amount as the receipt",
   returnedDeposit: "Its receipts add up to this amount",

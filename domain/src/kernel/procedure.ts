@@ -25,7 +25,7 @@ export const commonErrors = {
   NOT_FOUND: { status: 404, message: "This record does not exist." },
   INVALID: {
     status: 422,
-    message: "Some fields are missing or wrong.",
+    message: "Some fields are missing or invalid.",
     data: z.object({ fields: z.array(fieldError) }),
   },
   STALE: {

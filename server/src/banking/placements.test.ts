@@ -138,7 +138,7 @@ test("offers a recorded receipt with reasons, links it, and releases the line on
   expect(offered[0]!.reasons.map(({ sentence }) => sentence)).toEqual([
     "Its reference INV-2026-000077 is in the line",
     "Soweto Retail is in the line",
-    "The same amount, already recorded",
+    "Already recorded, with the same amount",
     "A day apart",
   ])
   expect(await linkToReceipt(line!, near.id)).toMatchObject([{ state: "receipt", matches: [{ number: near.number }] }])

@@ -260,7 +260,9 @@ describe("bulk add and remove", () => {
     const end = { on: "2026-11-02", reason: "Left" }
     expect(await manager.members.bulkRemove({ policyId: policy.id, text, ...end })).toEqual({
       removed: 0,
-      refused: [{ line: 1, text, reason: "Cover starts on 2026-12-01: set the last day on the member's page" }],
+      refused: [
+        { line: 1, text, reason: "Cover starts only on 2026-12-01. Set the last day on the member's page instead" },
+      ],
     })
     expect(await manager.members.detail({ memberId: starts.id })).toEqual(starts)
   })

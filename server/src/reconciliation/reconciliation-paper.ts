@@ -56,10 +56,7 @@ export const reconciliationPdf = download(
         const statement = reconciliation.export(asked, cx, columns, { only: ids })
         const rows = await cx.tx.rows<DocumentRow>(sql`select * from (${statement}) listed limit ${maxPdfRows + 1}`)
         if (rows.length > maxPdfRows) {
-          throw invalidInput(
-            [],
-            `A PDF can have at most ${maxPdfRows} months. Filter the table, or export it to Excel.`,
-          )
+          throw invalidInput([], `A PDF can have at most ${maxPdfRows} rows. Filter the table, or export it to Excel.`)
         }
         const { organisation, dateFormat, currency } = await readDocumentSettings(cx.tx)
         await record(cx, [listExportedFact(reconciliationList.key)])

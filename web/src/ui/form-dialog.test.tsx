@@ -156,7 +156,7 @@ describe("a server refusal", () => {
   const invalid = (...paths: string[]) =>
     new ORPCError("INVALID", {
       status: 422,
-      message: "Some fields are missing or wrong.",
+      message: "Some fields are missing or invalid.",
       data: { fields: paths.map((path) => ({ path, message: `No such ${path}` })) },
     })
   const others = () =>
@@ -206,8 +206,8 @@ describe("a server refusal", () => {
     await openRefusedDialog(invalid("reason", "amount"))
     await waitFor(() =>
       expect(others()).toEqual([
-        "Some fields are missing or wrong.",
-        "ErrorFailed to suspend policySome fields are missing or wrong.",
+        "Some fields are missing or invalid.",
+        "ErrorFailed to suspend policySome fields are missing or invalid.",
       ]),
     )
     expect(screen.getByText("No such reason")).toBeTruthy()

@@ -215,7 +215,7 @@ describe("two users saving one section", () => {
 describe("a refusal", () => {
   const invalid = new ORPCError("INVALID", {
     status: 422,
-    message: "Some fields are missing or wrong.",
+    message: "Some fields are missing or invalid.",
     defined: true,
     data: { fields: [{ path: "contact.email", message: "Enter a valid e-mail address" }] },
   })
