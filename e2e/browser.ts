@@ -1,13 +1,15 @@
 import { readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
-import { type Browser, expect, type Locator, type Page } from "@playwright/test"
+import { type Browser, type BrowserContext, expect, type Locator, type Page } from "@playwright/test"
 import type axe from "axe-core"
 
 export const password = "Under-the-milkwood-26"
 
 /** Opens a separate browser context. Any page error or console error fails the journey. */
-export async function openPage(browser: Browser, baseURL: string): Promise<Page> {
-  const context = await browser.newContext({ baseURL, reducedMotion: "reduce" })
+export const openPage = async (browser: Browser, baseURL: string): Promise<Page> =>
+  openTab(await browser.newContext({ baseURL, reducedMotion: "reduce" }))
+
+async function openTab(context: BrowserContext): Promise<Page> {
   const page = await context.newPage()
   page.on("pageerror", (error) => {
     throw error
@@ -33,6 +35,21 @@ export async function openPage(browser: Browser, baseURL: string): Promise<Page>
   return page
 }
 
+/** Works the list off in two tabs of the same user, since a page mostly waits for one of the two processors. */
+export async function inTwoTabs<Item>(
+  page: Page,
+  items: readonly Item[],
+  visit: (page: Page, item: Item, nth: number) => Promise<void>,
+): Promise<void> {
+  const other = await openTab(page.context())
+  const waiting = [...items.entries()]
+  const workOff = async (tab: Page) => {
+    for (let next = waiting.shift(); next; next = waiting.shift()) await visit(tab, next[1], next[0])
+  }
+  await Promise.all([workOff(page), workOff(other)])
+  await other.close()
+}
+
 const pendingRequests = new WeakMap<Page, Set<unknown>>()
 
 /** Waits until the page is rendered and no request is pending. */
@@ -43,10 +60,13 @@ export async function waitUntilSettled(page: Page): Promise<void> {
   // A dialog gets its title's id one render later.
   const unnamed = page.locator('[role="dialog"]:not([aria-labelledby]):not([aria-label])')
   await expect
-    .poll(async () => {
-      await drawn()
-      return (pendingRequests.get(page)?.size ?? 0) + (await busy.count()) + (await unnamed.count())
-    })
+    .poll(
+      async () => {
+        await drawn()
+        return (pendingRequests.get(page)?.size ?? 0) + (await busy.count()) + (await unnamed.count())
+      },
+      { intervals: [50] },
+    )
     .toBe(0)
   await drawn()
 }
@@ -57,8 +77,12 @@ const axeScript = readFileSync(fileURLToPath(import.meta.resolve("axe-core/axe.m
  * Runs axe: all rules, or only colour contrast. axe is put into each document once, and lists violations alone: both
  * take longer than the check itself.
  */
-export async function expectAccessible(page: Page, rules?: "colours"): Promise<void> {
+export async function expectAccessible(page: Page): Promise<void> {
   await waitUntilSettled(page)
+  await runAxe(page)
+}
+
+async function runAxe(page: Page, rules?: "colours"): Promise<void> {
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axeScript)
   const violations = await page.evaluate(
     async (options) => {
@@ -101,7 +125,6 @@ export const checkOneView = (page: Page, nth: number): Promise<void> =>
   checkViews(page, [oppositeViews[nth % oppositeViews.length]!])
 
 async function checkViews(page: Page, views: View[]): Promise<void> {
-  await waitUntilSettled(page)
   for (const { size, colours, rules } of views) {
     await page.setViewportSize(size)
     await page.emulateMedia({ colorScheme: colours })
@@ -109,7 +132,7 @@ async function checkViews(page: Page, views: View[]): Promise<void> {
     await waitUntilSettled(page)
     const wide = await page.evaluate(() => document.scrollingElement!.scrollWidth)
     expect(wide, `${page.url()} scrolls sideways`).toBeLessThanOrEqual(size.width)
-    await expectAccessible(page, rules)
+    await runAxe(page, rules)
   }
   await page.emulateMedia({ colorScheme: "light" })
   await page.setViewportSize(desk)

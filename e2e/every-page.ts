@@ -1,18 +1,18 @@
 import { expect, type Page, type Route } from "@playwright/test"
-import { checkEveryView, checkOneView, checkTwoViews, waitUntilSettled } from "./browser.ts"
+import { checkEveryView, checkOneView, checkTwoViews, inTwoTabs, waitUntilSettled } from "./browser.ts"
 import { fillRecordIds, pagePaths } from "./pages.ts"
 
 /** Opens each page and tab with a real record, in light on a desktop and in dark on a phone. */
 export async function checkEveryPage(page: Page): Promise<void> {
-  for (const path of await fillRecordIds(page, pagePaths())) {
-    await page.goto(path)
-    await expect(page.getByRole("heading", { level: 1 })).toBeVisible()
-    await checkTwoViews(page)
-    for (const tab of await readTabs(page)) {
-      await page.goto(tab)
-      await checkTwoViews(page)
+  await inTwoTabs(page, await fillRecordIds(page, pagePaths()), async (tab, path) => {
+    await tab.goto(path)
+    await expect(tab.getByRole("heading", { level: 1 })).toBeVisible()
+    await checkTwoViews(tab)
+    for (const section of await readTabs(tab)) {
+      await tab.goto(section)
+      await checkTwoViews(tab)
     }
-  }
+  })
 }
 
 async function readTabs(page: Page): Promise<string[]> {
@@ -52,12 +52,12 @@ const dialogsToOpen: [path: string, open: string | RegExp, inside: "dialog" | "m
 ]
 
 export async function checkEveryDialog(page: Page): Promise<void> {
-  for (const [path, open, inside] of dialogsToOpen) {
-    await page.goto(path)
-    await page.getByRole("button", { name: open }).first().click()
-    await expect(page.getByRole(inside)).toBeVisible()
-    await checkEveryView(page)
-  }
+  await inTwoTabs(page, dialogsToOpen, async (tab, [path, open, inside]) => {
+    await tab.goto(path)
+    await tab.getByRole("button", { name: open }).first().click()
+    await expect(tab.getByRole(inside)).toBeVisible()
+    await checkEveryView(tab)
+  })
 }
 
 export async function checkEveryPageFailing(page: Page): Promise<void> {
@@ -67,14 +67,14 @@ export async function checkEveryPageFailing(page: Page): Promise<void> {
     known.test(route.request().url())
       ? route.fallback()
       : route.fulfill({ status: 500, json: { json: { code: "INTERNAL_SERVER_ERROR", status: 500, message: "" } } })
-  await page.route(/\/rpc\//, fail)
-  for (const [nth, path] of paths.entries()) {
-    await page.goto(path)
-    await checkOneView(page, nth)
-  }
+  await page.context().route(/\/rpc\//, fail)
+  await inTwoTabs(page, paths, async (tab, path, nth) => {
+    await tab.goto(path)
+    await checkOneView(tab, nth)
+  })
   await page.goto("/members")
   await expect(page.getByRole("main").getByText("Failed to load members")).toBeVisible()
-  await page.unroute(/\/rpc\//, fail)
+  await page.context().unroute(/\/rpc\//, fail)
   await page.getByRole("button", { name: "Retry" }).click()
   await expect(page.getByRole("row").nth(25)).toBeVisible()
 }

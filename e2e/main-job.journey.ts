@@ -12,6 +12,7 @@ import {
   expectOrderOnPhone,
   formatRand,
   groupThousands,
+  inTwoTabs,
   openPage,
 } from "./browser.ts"
 import { approve, captureClaim, judgeClaim, makePayment } from "./claims.ts"
@@ -62,11 +63,12 @@ test("the installation is set up by the printed link, and every page is empty", 
   await fillSetup(admin, app)
   await expectAccessible(admin)
   await submitSignIn(admin)
-  for (const path of pagePaths().filter((path) => !path.includes("$"))) {
-    await admin.goto(path)
-    await expect(admin.getByRole("heading", { level: 1 })).toBeVisible()
-    await checkTwoViews(admin)
-  }
+  const paths = pagePaths().filter((path) => !path.includes("$"))
+  await inTwoTabs(admin, paths, async (tab, path) => {
+    await tab.goto(path)
+    await expect(tab.getByRole("heading", { level: 1 })).toBeVisible()
+    await checkTwoViews(tab)
+  })
 })
 
 test("a staff list leads to a paid invoice and claim, and the ledger agrees", async ({ browser }) => {

@@ -51,7 +51,7 @@ describe("a payment whose text looks like a total or a balance", () => {
     expect(readStatement(text).lines.map(({ amountCents }) => amountCents)).toEqual(readCents(text, 2))
   })
 
-  test("is read as a line with separate columns for money in, money out and fees", () => {
+  test("is read as a line if money in, money out and fees have separate columns", () => {
     const text = `Nr,Account,Posting Date,Description,Money In,Money Out,Fee,Balance
 1,123,2026-10-01,Salary,15000.00,,,15000.00
 2,123,2026-10-02,Total Johannesburg (Card 1234),,-65.90,-1.00,14933.10

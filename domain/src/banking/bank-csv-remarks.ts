@@ -10,7 +10,7 @@ const bareRemarkPattern =
 
 export const isRemark = (text: string): boolean => remarkPattern.test(text)
 
-export interface SortedRemarks {
+export interface ClassifiedRemarks {
   lines: ReadLine[]
   leftOut: LeftOutRow[]
   faults: StatementFault[]
@@ -25,9 +25,9 @@ export function separateRemarks(
   maybe: ReadonlySet<number>,
   openingCents: Cents | null,
   currency: Currency,
-): SortedRemarks {
+): ClassifiedRemarks {
   const ordered = sortOldestFirst(rows)
-  const sorted: SortedRemarks = { lines: [], leftOut: [], faults: [] }
+  const sorted: ClassifiedRemarks = { lines: [], leftOut: [], faults: [] }
   let running = openingCents
   for (const [at, row] of ordered.entries()) {
     if (maybe.has(row.line)) {

@@ -59,7 +59,7 @@ test("allocates a payment to the named invoice, then to the oldest; the rest bec
 })
 
 test.each([
-  [400_00, ["INV-2026-000003 40000"], "INV-2026-000003 is open for this amount"],
+  [400_00, ["INV-2026-000003 40000"], "INV-2026-000003 has exactly this amount outstanding"],
   [750_00, ["INV-2026-000001 10000", "INV-2026-000002 25000", "INV-2026-000003 40000"], /^The total owed/],
   [500_00, ["INV-2026-000001 10000", "INV-2026-000003 40000"], /add up to this amount$/],
   [396_05, ["INV-2026-000003 39605"], /3,95 less than INV-2026-000003: a bank charge may have been deducted/],

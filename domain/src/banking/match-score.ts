@@ -158,7 +158,7 @@ function findAmountMatch(
   if (named.length > 0 && sumOf(named) === amountCents) {
     return says(
       weights.amount.named,
-      `${numbersText(named)} ${named.length === 1 ? "is" : "are"} open for this amount`,
+      `${numbersText(named)} ${named.length === 1 ? "has" : "together have"} exactly this amount outstanding`,
       named,
       { is: "named" },
     )
@@ -166,13 +166,14 @@ function findAmountMatch(
   const only = isOnlyAmount ? weights.amount.only : 0
   const turned = new Set(references.map(({ number }) => number))
   const meant = same.find(({ number }) => turned.has(number))
-  if (meant) return says(weights.amount.turned, `${meant.number} is open for this amount`, [meant], { is: "turned" })
+  if (meant)
+    return says(weights.amount.turned, `${meant.number} has exactly this amount outstanding`, [meant], { is: "turned" })
   const ofMonth = same.filter((invoice) => isNamed(months, invoice))
   const one = ofMonth[0] ?? same[0]
   if (one) {
     const isShared = ofMonth.length === 1 ? false : same.length > 1
-    const others = isShared ? `, and so ${same.length === 2 ? "is another" : `are ${same.length - 1} others`}` : ""
-    return says(weights.amount.one + only, `${one.number} is open for this amount${others}`, [one], {
+    const others = isShared ? `, and so ${same.length === 2 ? "has another" : `have ${same.length - 1} others`}` : ""
+    return says(weights.amount.one + only, `${one.number} has exactly this amount outstanding${others}`, [one], {
       is: "one",
       isShared,
     })

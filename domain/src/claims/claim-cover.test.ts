@@ -73,7 +73,7 @@ describe("premiums paid up to the incident date", () => {
   test("pass when no invoice is open and every month is billed", () =>
     expect(premiums([])).toEqual(["pass", "Paid", "Paid up to Oct 2026. As at 21-11-2026."]))
 
-  test("an invoice that is not yet due does not fail", () =>
+  test("an invoice that is not yet due does not fail the cover check", () =>
     expect(premiums([invoice])).toEqual([
       "open",
       "Not yet due",

@@ -59,7 +59,7 @@ describe("changes of tier and suspension are independent", () => {
     ])
   })
 
-  test("a tier that replaces later changes applies without an end", () => {
+  test("a tier change that replaces later changes has no end date", () => {
     const covers = changeCovers(opened, "2026-09-01", { tierId: "gold" })
     expect(said(changeCovers(covers, "2026-04-01", { tierId: "silver" }, "replace"))).toEqual([
       "covered standard 2026-01-01 2026-03-31",

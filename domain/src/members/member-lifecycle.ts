@@ -38,8 +38,8 @@ export type MemberAction = (typeof memberActions)[number]
 
 /**
  * Actions the actor may perform now; the caller has already checked that the actor sees the member's group. `planned`:
- * future changes exist and can be withdrawn. `kinds`: kinds of cover on any day, since suspend and reinstate may start
- * on other days than today.
+ * future changes exist and can be withdrawn. `kinds`: all kinds of cover that the member ever has, since suspend and
+ * reinstate may start on a past or future day.
  */
 export function allowedMemberActions(
   member: {

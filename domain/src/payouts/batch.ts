@@ -196,7 +196,7 @@ export function releaseBatch(
   if (waiting.length > 0) {
     return refuse(
       "PAYEE_WAITS",
-      `The payee of ${paymentNumbersText(waiting)} changed and is not confirmed yet, or is still in its waiting period. Remove the payment, or release the batch later.`,
+      `The payee of ${paymentNumbersText(waiting)} changed, and the change is not confirmed yet or its waiting hours are not over. Remove the payment, or release the batch later.`,
     )
   }
   const day = checkExecutionDay(batch.executionOn, moment, limits.bankCutOff)

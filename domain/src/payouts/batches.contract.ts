@@ -194,7 +194,8 @@ export const batchesContract = {
       LIMIT: { status: 409, message: "The batch is above the limit in Settings." },
       PAYEE_WAITS: {
         status: 409,
-        message: "A payee in this batch changed and is not confirmed yet, or is still in its waiting period.",
+        message:
+          "A payee in this batch changed, and the change is not confirmed yet or its waiting hours are not over.",
       },
     }),
 

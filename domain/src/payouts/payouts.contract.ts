@@ -82,7 +82,7 @@ export const notEnoughCredit = {
 const payeeWaiting = {
   PAYEE_WAITS: {
     status: 409,
-    message: "The payee changed and is not confirmed yet, or is still in its waiting period.",
+    message: "The payee changed, and the change is not confirmed yet or its waiting hours are not over.",
   },
 } as const
 const step = z.object({ payoutId: z.uuid(), idempotencyKey: z.uuid(), version: z.int() })

@@ -1,4 +1,4 @@
-import type { Missing } from "./policy-rules.ts"
+import type { MissingRequirement } from "./policy-rules.ts"
 
 /** The steps of the policy wizard (specification 1: Create policy wizard). */
 export const policySteps = [
@@ -10,11 +10,11 @@ export const policySteps = [
 export type PolicyStep = (typeof policySteps)[number]["id"]
 
 /** The first step with a missing field, or the last step. */
-export function firstIncompleteStep(missing: readonly Missing[]): PolicyStep {
+export function firstIncompleteStep(missing: readonly MissingRequirement[]): PolicyStep {
   const open = missing.map(stepOf)
   return policySteps.find(({ id }) => open.includes(id))?.id ?? "activate"
 }
 
-export function stepOf(missing: Missing): PolicyStep {
+export function stepOf(missing: MissingRequirement): PolicyStep {
   return missing.field === "members" ? "members" : "details"
 }

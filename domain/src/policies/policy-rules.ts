@@ -23,13 +23,13 @@ export type ActivationFields = Pick<
   "groupName" | "productTypeId" | "startOn" | "premiumCents" | "contactName" | "contactEmail"
 > & { members: number; rated: boolean }
 
-export interface Missing {
+export interface MissingRequirement {
   field: string
   label: string
 }
 
 /** Fields that activation still requires, in form order. */
-export function missingRequirements(policy: ActivationFields): Missing[] {
+export function missingRequirements(policy: ActivationFields): MissingRequirement[] {
   return activationRequirements.filter(({ met }) => !met(policy)).map(({ field, label }) => ({ field, label }))
 }
 

@@ -15,7 +15,7 @@ export const remittanceRowsList = list({
       ...viewsOfValues(remittanceOutcomes, remittanceOutcomeNames),
     },
   },
-  filters: { remittanceId: record("List", "remittance") },
+  filters: { remittanceId: record("Remittance list", "remittance") },
   columns: {
     name: text("Name"),
     memberNumber: reference("Member"),

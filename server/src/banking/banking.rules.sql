@@ -198,7 +198,7 @@ begin
   return null;
 end $$;
 
--- Triggers with functions of other rooms.
+-- Triggers that call functions of other rooms.
 create trigger refuse_delete before delete or truncate on bank_accounts execute function refuse_change();
 create trigger refuse_delete before delete or truncate on bank_statements for each statement execute function refuse_change();
 create trigger refuse_update before update or truncate on bank_lines for each statement execute function refuse_change();

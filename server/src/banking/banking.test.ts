@@ -244,7 +244,7 @@ test("an unreadable file or another account's file stores nothing", async () => 
   expect(await held()).toEqual(before)
 })
 
-describe("a file with amounts above the limit is refused with a sentence", () => {
+describe("a file with amounts above the limit is refused with a clear message", () => {
   const ofx = (entries: string) => `OFXHEADER:100\n<OFX><STMTRS><CURDEF>ZAR<BANKTRANLIST>${entries}</STMTRS></OFX>`
   const entryOf = (amount: string) => `<STMTTRN><DTPOSTED>20261102<TRNAMT>${amount}<NAME>EFT</STMTTRN>`
   test.each([

@@ -74,7 +74,7 @@ test("offers an exact reference and amount first; confirming creates the receipt
   })
   expect(candidates[0]!.reasons.map(({ sentence }) => sentence)).toEqual([
     `${number} is in the line`,
-    `${number} is open for this amount`,
+    `${number} has exactly this amount outstanding`,
     "Soweto Retail is in the line",
     `${number} is due around this date`,
   ])

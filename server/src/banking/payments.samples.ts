@@ -31,7 +31,7 @@ export interface GeneratedPayment {
   slip: Slip | null
 }
 
-export type Draw = ReturnType<typeof createDraw>
+export type RandomSource = ReturnType<typeof createDraw>
 export function createDraw(seed: number) {
   const [generate] = fc.sample(fc.gen(), { seed, numRuns: 1 })
   const below = (limit: number): number => generate!(fc.nat, limit - 1)
@@ -84,7 +84,7 @@ function swapTwoDigits(reference: string): string {
 
 type Written = Pick<GeneratedPayment, "policyIds" | "invoiceIds"> & { words: string[]; amountCents: Cents }
 
-function createCleanPayment(payer: Payer, draw: Draw): Written {
+function createCleanPayment(payer: Payer, draw: RandomSource): Written {
   const [first] = payer.invoices
   const name = bankName(payer.groupName)
   const of = { policyIds: [payer.policyId] }
@@ -101,7 +101,7 @@ function createCleanPayment(payer: Payer, draw: Draw): Written {
   return draw.of(ways)
 }
 
-function createSlippedPayment(payer: Payer, other: Payer, slip: Slip, draw: Draw): Written | null {
+function createSlippedPayment(payer: Payer, other: Payer, slip: Slip, draw: RandomSource): Written | null {
   const [first, second] = payer.invoices
   const name = bankName(payer.groupName)
   const one = { policyIds: [payer.policyId], invoiceIds: [first!.id], amountCents: first!.openCents }

@@ -144,7 +144,7 @@ async function loadDepositsToLink(
   return tx.rows<RecordCandidate>(loadDeposits("deposit", sql`not ${isHeld} and ${matchedCents} = 0`, lines, asked))
 }
 
-/** Received deposits with several receipts, which the bank may have taken back as a whole. */
+/** Deposits recorded as several receipts; the bank may have returned the whole deposit in one line. */
 async function loadArrivedDeposits(
   tx: Tx,
   lines: readonly EvidenceLine[],

@@ -4,7 +4,7 @@ import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { createUnallocatedReceipt, recordedReceipt } from "../receipts/receipts.samples.ts"
 import { verifyLedger } from "../reports/verify-ledger.ts"
-import { createRandomSource, type Draw } from "../test/money/hand.ts"
+import { createRandomSource, type RandomSource } from "../test/money/hand.ts"
 import { normalizeSpaces, readPdfPages } from "../test/pdf-text.ts"
 import { createDraftInvoice, createSentInvoice } from "./billing.samples.ts"
 import { type BillingApp, openBillingApp } from "./billing-scene.samples.ts"
@@ -68,7 +68,7 @@ async function mailInvoiceAgain(invoiceId: string): Promise<void> {
   })
 }
 
-async function settleRandomly(invoiceId: string, policyId: string, draw: Draw): Promise<void> {
+async function settleRandomly(invoiceId: string, policyId: string, draw: RandomSource): Promise<void> {
   const { openCents, totalCents, creditedCents, payments } = await app.manager.billing.detail({ invoiceId })
   const left = totalCents - creditedCents
   const kinds = [

@@ -211,7 +211,7 @@ from (
 ) shared;
 grant select on premium_of_lines to milkwood_staff;
 
--- Triggers with functions of other rooms.
+-- Triggers that call functions of other rooms.
 create trigger refuse_figures_on_update before update of credited_cents on invoices
   for each row when (pg_trigger_depth() = 0) execute function refuse_derived_figures();
 create trigger refuse_figures_on_insert before insert on invoices

@@ -85,7 +85,7 @@ describe("the list", () => {
 })
 
 describe("employer users", () => {
-  test("employer users see their sent invoices, with ID numbers masked for policy holders", async () => {
+  test("employer users see their sent invoices; users with the policy holder role see masked ID numbers", async () => {
     const policy = await app.policy()
     const elsewhere = await app.policy()
     const draft = await createDraftInvoice(app.manager, {

@@ -9,7 +9,7 @@ import { readSettings } from "../platform/settings/store.ts"
 import { readPolicy } from "../policies/policies.queries.ts"
 import { comparedMonthsSql, loadMemberDifferences } from "./difference.queries.ts"
 import { findNextMonthToBill } from "./next-period.ts"
-import { comparedSinceSql, loadSettledBilling } from "./settled.queries.ts"
+import { changedMonthsSql, loadSettledBilling } from "./settled.queries.ts"
 
 /** Above this number of members, causes are only in the run's preview. */
 const maxAdjustedMembersListed = 200
@@ -26,7 +26,7 @@ export const readNextInvoice = query(
     const month = await findNextMonthToBill(tx, { id, startOn, billedFromOn }, today)
     const settled = await loadSettledBilling(tx, id, now)
     const asked = { policies: sql`${id}::uuid`, month, knownAt: now }
-    const laid = settled ? comparedSinceSql(settled, asked) : comparedMonthsSql(asked)
+    const laid = settled ? changedMonthsSql(settled, asked) : comparedMonthsSql(asked)
     const isEarlier = sql`month < ${month}::date and owed_cents is not null`
     // `case` instead of a filter, because `distinct` would sort the filtered rows too. Prepared, because planning takes
     // longer than comparing a typical policy.

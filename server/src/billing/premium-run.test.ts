@@ -251,7 +251,7 @@ describe("a fourth month", () => {
 })
 
 describe("run edge cases", () => {
-  test("refuses a month after the next; a month before the policy bills nothing", async () => {
+  test("refuses months later than next month, and bills nothing for months before the policy starts", async () => {
     const policy = await app.policy({ startOn: "2026-08-01" })
     await expect(runsClient().start({ idempotencyKey: randomUUID(), month: "2026-10-01" })).rejects.toMatchObject({
       code: "TOO_EARLY",

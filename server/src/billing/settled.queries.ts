@@ -73,7 +73,7 @@ export async function loadSettledBilling(
 }
 
 /** The rows of `comparedMonthsSql`: changed members up to the settled month, all members after it. */
-export function comparedSinceSql(
+export function changedMonthsSql(
   { month, touched }: SettledBilling,
   asked: { policies: SQL; month: Day; knownAt: Temporal.Instant },
 ): SQL {

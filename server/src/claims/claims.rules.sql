@@ -214,7 +214,7 @@ begin
 end $$;
 revoke execute on function seal_payout_detail() from public;
 
--- Triggers with functions of other rooms.
+-- Triggers that call functions of other rooms.
 create trigger refuse_delete_unless_draft before delete on claims
   for each row when (old.status <> 'draft') execute function refuse_change();
 create trigger refuse_program before update of decided_by, decided_for on claim_approvals

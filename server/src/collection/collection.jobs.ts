@@ -98,7 +98,7 @@ async function sendAlerts(cx: Cx): Promise<void> {
       subject: `Premiums overdue: ${total} on ${policies}`,
       text: [
         `Dear ${name}`,
-        `On ${formatDay(today, dateFormat)}, premiums of ${total} are overdue on ${policies}.`,
+        `As at ${formatDay(today, dateFormat)}, premiums of ${total} are overdue on ${policies}.`,
         [
           overdue.length > maxPoliciesNamed ? `The ${maxPoliciesNamed} with the highest overdue amounts:` : "Overdue:",
           ...lines,

@@ -123,7 +123,7 @@ end $$;
 revoke execute on function lock_unused_ledger() from public;
 grant execute on function lock_unused_ledger() to milkwood_staff;
 
--- Triggers with functions of other rooms.
+-- Triggers that call functions of other rooms.
 create trigger refuse_change before update or delete or truncate on ledger_entries execute function refuse_change();
 create trigger refuse_change before update or delete or truncate on ledger_postings execute function refuse_change();
 create trigger refuse_derived_figures before insert or update or delete on ledger_months

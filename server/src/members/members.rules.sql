@@ -121,7 +121,7 @@ begin
 end $$;
 revoke execute on function seal_member_names() from public;
 
--- Triggers with functions of other rooms.
+-- Triggers that call functions of other rooms.
 create trigger refuse_derived_figures before insert or update or delete on member_counts
   for each row when (pg_trigger_depth() = 0) execute function refuse_derived_figures();
 

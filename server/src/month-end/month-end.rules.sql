@@ -36,7 +36,7 @@ end $$;
 create trigger check_signed_reconciliation before update on signed_reconciliations
   for each row execute function check_signed_reconciliation();
 
--- Triggers with functions of other rooms.
+-- Triggers that call functions of other rooms.
 create trigger refuse_delete before delete or truncate on month_excuses for each statement execute function refuse_change();
 create trigger refuse_delete before delete or truncate on held_credits for each statement execute function refuse_change();
 create trigger refuse_delete before delete or truncate on signed_checklists for each statement execute function refuse_change();

@@ -136,7 +136,7 @@ end $$;
 create trigger set_tried_payee before update of status on payouts for each row
   when (old.status = 'pending' and new.status = 'processing') execute function set_tried_payee();
 
--- Triggers with functions of other rooms.
+-- Triggers that call functions of other rooms.
 create trigger refuse_delete before delete or truncate on payout_batch_payments
   for each statement execute function refuse_change();
 create trigger refuse_delete before delete or truncate on payout_batches for each statement execute function refuse_change();

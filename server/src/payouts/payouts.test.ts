@@ -290,7 +290,7 @@ describe("payment in parts", () => {
     expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1)
   })
 
-  test("the database refuses overpayment, and marking a claim paid too early or too late", async () => {
+  test("the database refuses overpayment, and a paid status before or after the payments reach the approved amount", async () => {
     const first = await made(100_00)
     await releaseAndComplete(first)
     const copy = (cents: number) => sql`

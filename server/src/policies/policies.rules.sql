@@ -28,6 +28,6 @@ returns table (product_type_id uuid, sum_assured_cents bigint, waiting_period_mo
   where p.id = of_policy
 $$;
 
--- Triggers with functions of other rooms.
+-- Triggers that call functions of other rooms.
 create trigger refuse_delete_unless_draft before delete on policies
   for each row when (old.status <> 'Draft') execute function refuse_change();

@@ -92,8 +92,8 @@ export async function setPolicyEnd(
 }
 
 /**
- * Sets the monthly premium per member, or a rate table, from `from` until the next recorded change; `later` may replace
- * later changes.
+ * Sets the monthly premium per member, or a rate table, from `from` until the next recorded change. With `later`
+ * "replace" it replaces the later changes as well.
  */
 export async function setPremium(
   cx: RecordingCx,

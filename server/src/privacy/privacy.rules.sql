@@ -200,6 +200,6 @@ end $$;
 revoke execute on function forget_papers(text,date,date,integer) from public;
 grant execute on function forget_papers(text,date,date,integer) to milkwood_staff;
 
--- Triggers with functions of other rooms.
+-- Triggers that call functions of other rooms.
 create trigger refuse_delete before delete or truncate on retention_runs for each statement execute function refuse_change();
 create trigger refuse_update before update or truncate on removed_people for each statement execute function refuse_change();

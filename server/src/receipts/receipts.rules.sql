@@ -166,7 +166,7 @@ end $$;
 create trigger check_key_maker_of_write_off before insert on write_offs
   for each row execute function check_key_maker_of_write_off();
 
--- Triggers with functions of other rooms.
+-- Triggers that call functions of other rooms.
 create trigger refuse_delete before delete or truncate on write_offs for each statement execute function refuse_change();
 create trigger refuse_change before update or delete or truncate on deposits execute function refuse_change();
 create trigger refuse_change before update or delete or truncate on receipt_edits execute function refuse_change();

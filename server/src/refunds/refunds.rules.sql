@@ -109,7 +109,7 @@ begin
 end $$;
 revoke execute on function seal_refund_detail() from public;
 
--- Triggers with functions of other rooms.
+-- Triggers that call functions of other rooms.
 create trigger refuse_delete before delete or truncate on refund_parts for each statement execute function refuse_change();
 create trigger refuse_delete before delete or truncate on refunds for each statement execute function refuse_change();
 

@@ -14,8 +14,8 @@ const allocatedSince = (of: "invoice_id" | "receipt_id", { day, joined, key }: D
     where released_on > ${day} and allocated_on <= ${day}`
 
 /**
- * Open amounts of sent invoices dated up to `day`, at its end, as in the ledger. A subquery (policy_id, group_id,
- * invoice_id, due_on, owed) in cents; omits invoices settled by then and unchanged since.
+ * The ledger balance at the end of `day` of each sent invoice dated on or before it, as a subquery (policy_id, group_id,
+ * invoice_id, due_on, owed) in cents. Invoices that were settled by then and have not changed since are omitted.
  */
 export const owedOnDaySql = (day: Day): SQL => owedSql(selectOneDay(day))
 

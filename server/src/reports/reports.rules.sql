@@ -23,7 +23,7 @@ begin
 end $$;
 create trigger check_report_run_change before update on report_runs for each row execute function check_report_run_change();
 
--- Triggers with functions of other rooms.
+-- Triggers that call functions of other rooms.
 create trigger refuse_delete before delete or truncate on report_runs for each statement execute function refuse_change();
 create trigger refuse_delete before delete or truncate on report_schedules for each statement execute function refuse_change();
 create trigger refuse_delete before delete or truncate on custom_reports for each statement execute function refuse_change();

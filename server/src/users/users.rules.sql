@@ -21,5 +21,5 @@ begin
   return new;
 end $$;
 
--- Triggers with functions of other rooms.
+-- Triggers that call functions of other rooms.
 create trigger refuse_delete before delete or truncate on service_keys for each statement execute function refuse_change();

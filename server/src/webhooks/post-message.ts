@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto"
 import http from "node:http"
 import https from "node:https"
 import { isIP } from "node:net"
-import { AddressRefused, createGuardedLookup, hostOf, isReachableAddress } from "./reach.ts"
+import { AddressRefused, createGuardedLookup, hostOf, isAllowedAddress } from "./reach.ts"
 
 /** Time limit of an answer, in milliseconds. */
 const answerTimeoutMs = 10_000
@@ -67,7 +67,7 @@ function postOnce({ url: text, body, headers, networks }: Message, signal: Abort
   const url = new URL(text)
   const host = hostOf(url)
   // Node does not call `lookup` for IP addresses, so they are checked here.
-  if (isIP(host) && !isReachableAddress(host, networks)) throw new AddressRefused(host)
+  if (isIP(host) && !isAllowedAddress(host, networks)) throw new AddressRefused(host)
   const { promise, resolve, reject } = Promise.withResolvers<{ status: number; said: string }>()
   const request = (url.protocol === "https:" ? https : http).request(url, {
     method: "POST",

@@ -16,7 +16,7 @@ const publicIpv6Range = ipaddr.IPv6.parseCIDR("2000::/3")
  * True for public addresses and configured networks. Tunnel and translation prefixes (6to4, Teredo, NAT64) are refused,
  * because they can embed an internal address.
  */
-export function isReachableAddress(address: string, networks: readonly string[]): boolean {
+export function isAllowedAddress(address: string, networks: readonly string[]): boolean {
   if (!ipaddr.isValid(address)) return false
   const plain = ipaddr.process(address)
   const isNamed = networks.some((network) => {
@@ -36,12 +36,12 @@ export function findAddressProblem(text: string, networks: readonly string[]): s
   const url = new URL(text)
   const host = hostOf(url)
   const isOwn = host === "localhost" || host.endsWith(".localhost") || (isIP(host) > 0 && isLoopback(host))
-  const mayReachItself = isReachableAddress(isIP(host) ? host : "127.0.0.1", networks)
+  const mayReachItself = isAllowedAddress(isIP(host) ? host : "127.0.0.1", networks)
   if (url.protocol !== "https:" && !(url.protocol === "http:" && isOwn && mayReachItself))
     return "The address must begin with https://"
   if (url.username || url.password) return "The address must not contain a user name or password"
   if (url.hash) return "The address must not have a part after #"
-  if (isOwn ? !mayReachItself : isIP(host) > 0 && !isReachableAddress(host, networks))
+  if (isOwn ? !mayReachItself : isIP(host) > 0 && !isAllowedAddress(host, networks))
     return "Enter a public internet address, not one of this server or its internal network"
   return null
 }
@@ -57,7 +57,7 @@ export const createGuardedLookup =
   (hostname, options, callback) => {
     resolve(hostname, { ...options, all: true }, (error, found) => {
       if (error) return callback(error, "")
-      const wrong = found.find(({ address }) => !isReachableAddress(address, networks))
+      const wrong = found.find(({ address }) => !isAllowedAddress(address, networks))
       if (wrong) return callback(new AddressRefused(wrong.address), "")
       const [first] = found
       if (options.all) callback(null, found)

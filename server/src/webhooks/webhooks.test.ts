@@ -225,7 +225,7 @@ test("a removed webhook receives no messages and is not found", async () => {
   expect((await webhooksClient().list({})).webhooks).toEqual([])
 })
 
-test("an edit needs version and proof, and waiting messages use the new address", async () => {
+test("an edit needs the current version and a fresh proof, and queued messages go to the new address", async () => {
   const other = await Receiver.started()
   const { webhook } = await createWebhook()
   await createSubmittedClaim(scene.cast, scene.sample)

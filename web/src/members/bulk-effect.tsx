@@ -5,7 +5,7 @@ import { type ComponentProps, type ComponentType, useState } from "react"
 import { benefitChoicesQuery } from "../benefits/benefits.api.ts"
 import { EffectNote } from "../billing/effect-note.tsx"
 import type { BulkStep } from "../ui/data-table/types.ts"
-import { proposedMemberActs } from "./member-act-dialog.tsx"
+import { suggestedMemberActions } from "./member-act-dialog.tsx"
 
 type BulkEffectProps = ComponentProps<NonNullable<BulkStep<MemberRow>["about"]>>
 
@@ -13,9 +13,9 @@ const idsOf = (rows: readonly MemberRow[]) => rows.map(({ id }) => id)
 
 /** Effect of a bulk change on the next invoices of the policies. */
 const createEffect =
-  (act: keyof typeof proposedMemberActs): ComponentType<BulkEffectProps> =>
+  (act: keyof typeof suggestedMemberActions): ComponentType<BulkEffectProps> =>
   ({ rows, day }) => (
-    <EffectNote change={day ? { act: proposedMemberActs[act], memberIds: idsOf(rows), on: day } : null} />
+    <EffectNote change={day ? { act: suggestedMemberActions[act], memberIds: idsOf(rows), on: day } : null} />
   )
 
 export const SuspendedEffect = createEffect("suspend")

@@ -117,7 +117,7 @@ function RemovedChanges({ changes }: { changes: readonly FutureChange[] }) {
   return <InlineError tone="warning">This also removes planned changes: {said.join("; ")}.</InlineError>
 }
 
-export const proposedMemberActs = {
+export const suggestedMemberActions = {
   suspend: "suspendMember",
   reinstate: "reinstateMember",
   terminate: "terminateMember",
@@ -134,5 +134,5 @@ function proposedChangeOf(
   if (on === null) return null
   if (act === "changeTier") return tierId === null ? null : { act, memberIds, tierId, on, laterChanges }
   if (act === "terminate" || act === "leave") return { act: "terminateMember", memberIds, on }
-  return { act: proposedMemberActs[act], memberIds, on, laterChanges }
+  return { act: suggestedMemberActions[act], memberIds, on, laterChanges }
 }

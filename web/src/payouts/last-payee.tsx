@@ -23,7 +23,7 @@ export function LastPayee<Values extends PayeeValues>({ claim, form }: LastPayee
     <>
       <Group gap="sm" justify="space-between">
         <Text size="sm">
-          The last payment of this {last.isOfClaim ? "claim" : "member"} went to{" "}
+          The last payment for this {last.isOfClaim ? "claim" : "member"} went to{" "}
           {[last.payeeName, last.payeeBank, last.payeeAccountNumber].filter(Boolean).join(", ")}.
         </Text>
         <Button variant="default" size="xs" onClick={() => form.setValues(payeeFields(last) as Partial<Values>)}>

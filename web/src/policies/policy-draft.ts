@@ -1,7 +1,7 @@
 import { type DraftValues as DeclaredValues, emptyDraft } from "@milkwood/domain/kernel/declared-field"
 import type { PolicyDetail } from "@milkwood/domain/policies/policies.contract"
 import { type PolicyFields, policyFields } from "@milkwood/domain/policies/policy-fields"
-import { type Missing, missingRequirements } from "@milkwood/domain/policies/policy-rules"
+import { type MissingRequirement, missingRequirements } from "@milkwood/domain/policies/policy-rules"
 import type { PolicyInformation } from "@milkwood/domain/policies/policy-shape"
 import { useQueryClient } from "@tanstack/react-query"
 import { useRef, useState } from "react"
@@ -43,7 +43,7 @@ export function valuesOf(draft: PolicyDetail | undefined, defaults?: DraftDefaul
 export const hasGroup = (values: DraftValues) =>
   values.groupKind === "existing" ? values.groupId !== null : values.groupName.trim() !== ""
 
-export function missingStepsOf(values: DraftValues, draft: PolicyDetail | undefined): Missing[] {
+export function missingStepsOf(values: DraftValues, draft: PolicyDetail | undefined): MissingRequirement[] {
   return missingRequirements({
     ...values,
     groupName: hasGroup(values) ? "given" : "",

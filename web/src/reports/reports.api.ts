@@ -54,8 +54,8 @@ export const useScheduleCommands = () => ({
   run: useCommand(api.reports.runSchedule, {
     success: (_, { isTest }) =>
       isTest
-        ? "The report is being generated and is sent only to you."
-        : "The report is being generated and is sent to its recipients.",
+        ? "The report is being generated and will be sent only to you."
+        : "The report is being generated and will be sent to its recipients.",
     failure: "Failed to run the schedule.",
   }),
 })

@@ -13,7 +13,7 @@ it("shows a failed load in place and in a toast titled Error", async () => {
   expect(screen.getByRole("button", { name: "Retry" })).toBeTruthy()
 })
 
-it("shows a missing record only in its place", async () => {
+it("replaces only the missing record with “not found”", async () => {
   await openComponent(() => <LoadFailed {...texts} error={new ORPCError("NOT_FOUND", { defined: true })} />)
   expect(await screen.findAllByText(texts.notFound)).toHaveLength(1)
   expect(screen.queryByText(texts.title)).toBeNull()

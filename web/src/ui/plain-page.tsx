@@ -29,7 +29,7 @@ export function NoAccessPage() {
   return (
     <PlainPage
       title="You do not have access to this page"
-      words="Your role does not include it. An administrator can change your role in Settings, Users."
+      words="Your role does not include this page. An administrator can change your role in Settings, Users."
     >
       <Button component={Link} to="/">
         Return to Home

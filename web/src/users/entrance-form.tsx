@@ -11,7 +11,7 @@ interface EntranceFormOptions<Values extends Record<string, unknown>> {
   initialValues: Values
   /** Required fields by path, in page order. */
   required: readonly string[]
-  /** Field names for the messages, where other fields are optional. */
+  /** Names of the required fields, for messages on a form that also has optional fields. */
   names?: Readonly<Record<string, string>>
   /** Checks other rules; returns messages by field. */
   check?: (values: Values) => Partial<Record<string, ReactNode>>

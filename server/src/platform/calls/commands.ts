@@ -212,7 +212,7 @@ function serve<I extends AnySchema, O extends AnySchema, E extends ErrorMap>(
       } catch (error) {
         // A constraint violation that no rule prevented; the log shows which rule is missing.
         if (isConstraintViolation(error))
-          context.app.log.warn({ constraint: violatedConstraint(error) }, "a change clashed")
+          context.app.log.warn({ constraint: violatedConstraint(error) }, "a change violated a database constraint")
         throw toClientError(error, errors)
       }
     })

@@ -327,7 +327,7 @@ export function violatedConstraint(error: unknown): string | undefined {
   return undefined
 }
 
-/** The detail that a rule of the database gives with its exception. */
+/** The DETAIL of an exception that a database trigger raised. */
 export function violationDetail(error: unknown): string | undefined {
   for (let at: unknown = error; at instanceof Error; at = at.cause) {
     if ("detail" in at && typeof at.detail === "string") return at.detail

@@ -129,7 +129,7 @@ test("an outdated seal file is reported, and the sealer updates it without new r
   await sealAudit(app.app, sealFile())
   await writeFile(sealFile(), first)
   expect((await verifyAudit(app.app.database, sealFile())).faults).toEqual([
-    `The seal file ${sealFile()} is behind: it ends at seal 1, but 2 seals exist. A running server corrects this.`,
+    `The seal file ${sealFile()} of the audit trail is out of date: it ends at seal 1 of 2. The server updates it while it runs.`,
   ])
   await sealAudit(app.app, sealFile())
   expect(await readStoredSeq()).toBe(2)

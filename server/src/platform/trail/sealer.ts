@@ -185,7 +185,7 @@ async function findSealFileProblems(
     else {
       const named = now.state === "kept" ? now.seal.seq : kept.seal.seq
       return [
-        `The seal file ${sealFile} is behind: it ends at seal ${named}, but ${seals} seals exist. A running server corrects this.`,
+        `The seal file ${sealFile} of the audit trail is out of date: it ends at seal ${named} of ${seals}. The server updates it while it runs.`,
       ]
     }
   }

@@ -7,7 +7,7 @@ import type { Client } from "../app.ts"
 import type { Bank } from "./bank.ts"
 
 /** A seeded uniform generator (mulberry32). */
-export type Draw = ReturnType<typeof createRandomSource>
+export type RandomSource = ReturnType<typeof createRandomSource>
 export function createRandomSource(seed: number) {
   let state = seed
   const next = () => {
@@ -34,7 +34,7 @@ export interface MoneyTestApp {
 }
 
 export interface SimulationContext extends MoneyTestApp {
-  draw: Draw
+  draw: RandomSource
   maker: Client
   makerActor: UserActor
   second: Client

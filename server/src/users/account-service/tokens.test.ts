@@ -301,7 +301,7 @@ describe("a refresh token", () => {
     }
   })
 
-  it("and the private signing keys are not readable in the database", async () => {
+  it("refresh tokens and private signing keys are not readable in the database", async () => {
     const { refresh_token } = await signInUser()
     const rows = await app.sql.rows(sql`select to_jsonb(r) as row from refresh_tokens r`)
     expect(JSON.stringify(rows)).not.toContain(refresh_token)
