@@ -54,7 +54,7 @@ test("PDFs to store do not wait for downloads, and one user cannot fill the queu
   const downloads = Array.from({ length: 5 }, () =>
     printDocument("downloads", { seconds: 0.3 }, "ann").then(() => ended.push("download")),
   )
-  expect(await printDocument("downloads", { seconds: 0 }, "ann")).toContain("most downloads or uploads allowed at once")
+  expect(await printDocument("downloads", { seconds: 0 }, "ann")).toContain("maximum number of downloads or uploads")
   await printDocument("records", { seconds: 0 }).then(() => ended.push("record"))
   expect(ended[0]).toBe("record")
   await Promise.all(downloads)
