@@ -9,6 +9,7 @@ const coveredEvidence: CoverEvidence = {
   requestedAmountCents: 50_000_00,
   policy: { number: "GP-2026-000001", startOn: "2026-01-01", endOn: "2026-12-31", kind: "active" },
   member: { kind: "covered", since: "2026-01-31" },
+  dependent: null,
   waitingPeriodMonths: 3,
   premiums: { open: [], unbilled: [], monthsOwed: 10 },
   today: "2026-11-21",
@@ -22,6 +23,27 @@ const coveredEvidence: CoverEvidence = {
 const checkCover = (changes: Partial<CoverEvidence> = {}) =>
   coverCheck({ ...coveredEvidence, ...changes }, "DD-MM-YYYY", "ZAR")
 const failedLines = (changes: Partial<CoverEvidence>) => checkCover(changes).filter(({ result }) => result !== "pass")
+
+const spouse = { name: "Lerato Nkosi", relationship: "spouse" as const, isCovered: true, since: "2026-06-01" }
+
+test("the check of a dependent's claim reads the member's and the dependent's cover", () => {
+  expect(failedLines({ dependent: spouse })).toEqual([])
+  const [, member, waiting] = checkCover({ dependent: spouse })
+  expect(member!.evidence).toBe("Covered since 31-01-2026. Lerato Nkosi (spouse) covered since 01-06-2026.")
+  expect(waiting!.evidence).toBe("3 months from 01-06-2026: incidents are covered from 01-09-2026.")
+  expect(failedLines({ dependent: { ...spouse, isCovered: false, since: null } })).toMatchObject([
+    { check: "member", evidence: "Covered since 31-01-2026. Lerato Nkosi (spouse) had no cover on 20-10-2026." },
+    { check: "waiting", evidence: "Lerato Nkosi's cover had not begun." },
+  ])
+  expect(failedLines({ dependent: spouse, member: { kind: null, since: "2026-01-31" } })).toMatchObject([
+    { check: "member" },
+  ])
+})
+
+test("a dependent's waiting period begins no earlier than the member's cover", () => {
+  const [, , waiting] = checkCover({ dependent: { ...spouse, since: "2025-06-01" } })
+  expect(waiting!.evidence).toContain("3 months from 31-01-2026")
+})
 
 test("a covered claim passes all five lines, each with its evidence", () => {
   expect(checkCover().map(({ check, result }) => [check, result])).toEqual([

@@ -1,6 +1,15 @@
 import { graceEndOn, type OpenPremium, type PremiumEvidence, premiumStanding } from "../billing/premium-standing.ts"
-import { addMonths, type Day, type DayFormat, formatDay, formatMonth, formatMonths } from "../kernel/calendar.ts"
+import {
+  addMonths,
+  type Day,
+  type DayFormat,
+  formatDay,
+  formatMonth,
+  formatMonths,
+  maxDay,
+} from "../kernel/calendar.ts"
 import { type Cents, type Currency, formatMoney } from "../kernel/money.ts"
+import { type Relationship, relationshipText } from "../members/member.ts"
 import type { CoverLimit } from "./claim-limit.ts"
 
 export interface CoverEvidence {
@@ -10,6 +19,8 @@ export interface CoverEvidence {
   policy: { number: string; startOn: Day | null; endOn: Day | null; kind: "active" | "suspended" | null }
   /** `kind` is null if the member had no cover on the day; `since` is the first day of cover in the policy. */
   member: { kind: "covered" | "suspended" | null; since: Day | null }
+  /** The insured dependent, with the first day of their own cover; null if the member is insured. */
+  dependent: { name: string; relationship: Relationship; isCovered: boolean; since: Day | null } | null
   waitingPeriodMonths: number
   /** Premiums up to the month of the incident: open amounts of sent invoices, and the member's unbilled months. */
   premiums: PremiumEvidence
@@ -65,7 +76,7 @@ function policyLine({ policy, incidentOn }: CoverEvidence, format: DayFormat): C
   return line(true, `${policy.number} runs${from}${to}.`)
 }
 
-function memberLine({ member, incidentOn }: CoverEvidence, format: DayFormat): CoverLine {
+function memberLine({ member, dependent, incidentOn }: CoverEvidence, format: DayFormat): CoverLine {
   const on = formatDay(incidentOn, format)
   const evidence =
     member.kind === "covered"
@@ -73,19 +84,37 @@ function memberLine({ member, incidentOn }: CoverEvidence, format: DayFormat): C
       : member.kind === "suspended"
         ? `The member was suspended on ${on}.`
         : `The member had no cover on ${on}.`
-  const passed = member.kind === "covered"
-  return { check: "member", title: "Member active on the incident date", ...passOrResult(passed), evidence }
+  const passed = member.kind === "covered" && (dependent === null || dependent.isCovered)
+  const title = "Member active on the incident date"
+  if (dependent === null) return { check: "member", title, ...passOrResult(passed), evidence }
+  const person = `${dependent.name} (${relationshipText(dependent.relationship)})`
+  const ofDependent = dependent.isCovered
+    ? `${person} covered since ${dependent.since ? formatDay(dependent.since, format) : on}.`
+    : `${person} had no cover on ${on}.`
+  return { check: "member", title, ...passOrResult(passed), evidence: `${evidence} ${ofDependent}` }
 }
 
-function waitingLine({ member, waitingPeriodMonths: months, incidentOn }: CoverEvidence, format: DayFormat): CoverLine {
+function waitingLine(
+  { member, dependent, waitingPeriodMonths: months, incidentOn }: CoverEvidence,
+  format: DayFormat,
+): CoverLine {
   const title = "Waiting period over"
   if (months === 0)
     return { check: "waiting", title, ...passOrResult(true), evidence: "The policy has no waiting period." }
-  if (!member.since)
-    return { check: "waiting", title, ...passOrResult(false), evidence: "The member's cover had not begun." }
-  const over = addMonths(member.since, months)
-  const evidence = `${months} ${months === 1 ? "month" : "months"} from ${formatDay(member.since, format)}: incidents are covered from ${formatDay(over, format)}.`
+  const since = personCoveredSince(member.since, dependent)
+  if (!since) {
+    const evidence = `${dependent ? `${dependent.name}'s` : "The member's"} cover had not begun.`
+    return { check: "waiting", title, ...passOrResult(false), evidence }
+  }
+  const over = addMonths(since, months)
+  const evidence = `${months} ${months === 1 ? "month" : "months"} from ${formatDay(since, format)}: incidents are covered from ${formatDay(over, format)}.`
   return { check: "waiting", title, ...passOrResult(incidentOn >= over), evidence }
+}
+
+/** A dependent's cover begins no earlier than the member's. */
+function personCoveredSince(memberSince: Day | null, dependent: CoverEvidence["dependent"]): Day | null {
+  if (dependent === null || memberSince === null) return memberSince
+  return dependent.since && maxDay(memberSince, dependent.since)
 }
 
 function premiumLine(

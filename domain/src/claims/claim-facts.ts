@@ -33,8 +33,8 @@ export type ClaimFact = ClaimFactHead &
         reason: string | null
         reductionReason: string | null
       }
-    /** `death` is set if the member died, not a dependent. */
-    | { type: "ClaimPaid"; paidOn: Day; death: { memberId: string; on: Day } | null }
+    /** `death`: the member died, or the dependent if one is named. */
+    | { type: "ClaimPaid"; paidOn: Day; death: { memberId: string; dependentId: string | null; on: Day } | null }
     | { type: "ClaimOwedAgain"; paymentLabel: string }
   )
 

@@ -20,6 +20,7 @@ const amount = cents.min(0, "An amount cannot be negative").max(maxClaimAmountCe
  */
 export const claimContent = z.strictObject({
   memberId: z.uuid(),
+  dependentId: z.uuid().nullable().default(null),
   benefitId: z.uuid().nullable(),
   claimType: z.enum(claimTypes).nullable(),
   incidentOn: day.nullable(),
@@ -64,6 +65,7 @@ export const claimSteps = [
 
 export const claimFieldNames: Record<keyof ClaimContent, string> = {
   memberId: "Member",
+  dependentId: "Insured person",
   benefitId: "Benefit",
   claimType: "Claim type",
   incidentOn: "Incident date",
@@ -106,10 +108,23 @@ export function benefitErrors({ claimType }: Pick<ClaimContent, "claimType">, be
   return [{ path: "claimType", message }]
 }
 
-/** All field errors that prevent submission today: missing fields, impossible days, a wrong benefit. */
-export function submissionErrors(content: ClaimContent, today: Day, benefit: ChosenBenefit | null): FieldError[] {
+/** What a claim is checked against; null until its field and the incident date are chosen. */
+export interface ChosenCover {
+  benefit: ChosenBenefit | null
+  /** The dependent's cover on the incident date; null for the member. */
+  dependent: { name: string; isCovered: boolean } | null
+}
+
+/**
+ * All field errors that prevent submission today: missing fields, impossible days, a wrong benefit, a dependent without
+ * cover.
+ */
+export function submissionErrors(content: ClaimContent, today: Day, { benefit, dependent }: ChosenCover): FieldError[] {
   const errors = schemaErrorsOf(submission, content)
   if (benefit) errors.push(...benefitErrors(content, benefit))
+  if (dependent && !dependent.isCovered) {
+    errors.push({ path: "dependentId", message: `${dependent.name} was not covered on the incident date` })
+  }
   const { incidentOn, notificationOn } = content
   if (incidentOn && incidentOn > today) {
     errors.push({ path: "incidentOn", message: "The incident date cannot be in the future" })

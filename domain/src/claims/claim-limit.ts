@@ -2,7 +2,7 @@ import type { Day } from "../kernel/calendar.ts"
 import { type Cents, type Currency, formatMoney } from "../kernel/money.ts"
 import type { ClaimStatus, ClaimType } from "./claim.ts"
 
-/** Claims of these types add up over the member's life; other types add up per calendar year. */
+/** Claims of these types add up over the person's life; other types add up per calendar year. */
 const lifetimeClaimTypes: readonly ClaimType[] = ["death", "disability"]
 
 export interface OtherClaim {
@@ -11,6 +11,7 @@ export interface OtherClaim {
   claimType: ClaimType
   incidentOn: Day
   isSameBenefit: boolean
+  isSamePerson: boolean
   isEarlier: boolean
   /** The approved amount; before approval, the amount from which the next approver starts. */
   amountCents: Cents
@@ -38,10 +39,11 @@ export interface CoverLimit {
 }
 
 /**
- * Whether another claim reduces this claim's cover. It must be for the same benefit, and either approved or submitted
- * earlier and in progress. It must also fall in the same calendar year, unless its type adds up over life.
+ * Whether another claim reduces this claim's cover. It must be for the same person and benefit, and either approved or
+ * submitted earlier and in progress. It must also fall in the same calendar year, unless its type adds up over life.
  */
 export const isCountedAgainst = (other: OtherClaim, { incidentOn }: Pick<LimitEvidence, "incidentOn">): boolean =>
+  other.isSamePerson &&
   other.isSameBenefit &&
   other.status !== "draft" &&
   other.status !== "rejected" &&

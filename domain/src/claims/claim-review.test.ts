@@ -16,6 +16,7 @@ import {
 
 const now = Temporal.Instant.from("2026-11-02T08:00:00Z")
 const today = "2026-11-02"
+const nothingChosen = { benefit: null, dependent: null }
 const groupAdmin = { userId: "gert", role: "group_admin" } as const
 const max = { userId: "max", role: "manager" } as const
 const createDraftClaim = (changes = {}) =>
@@ -27,7 +28,7 @@ const createTypedContent = (changes = {}) => ({
 })
 
 test("submitting records the user and time, and opens the first round", () => {
-  expect(submit(createDraftClaim(), groupAdmin, today, now, null)).toMatchObject({
+  expect(submit(createDraftClaim(), groupAdmin, today, now, nothingChosen)).toMatchObject({
     value: {
       status: "submitted",
       submittedBy: "gert",
@@ -35,6 +36,17 @@ test("submitting records the user and time, and opens the first round", () => {
       approvals: [{ stage: "group_admin" }, { stage: "underwriter" }, { stage: "policy_holder" }],
     },
     facts: [{ type: "ClaimSubmitted" }],
+  })
+})
+
+test("submitting refuses a dependent who was not covered on the incident date", () => {
+  const draft = createDraftClaim({ dependentId: "00000000-0000-4000-8000-000000000009" })
+  const submitWith = (isCovered: boolean) =>
+    submit(draft, groupAdmin, today, now, { benefit: null, dependent: { name: "Lerato Nkosi", isCovered } })
+  expect(submitWith(true)).toMatchObject({ value: { status: "submitted", dependentId: draft.dependentId } })
+  expect(submitWith(false)).toMatchObject({
+    refused: "INVALID",
+    data: { fields: [{ path: "dependentId", message: "Lerato Nkosi was not covered on the incident date" }] },
   })
 })
 
@@ -46,7 +58,7 @@ test("submitting names every missing field", () => {
     incidentOn: null,
     description: " ",
   })
-  const refusal = submit(empty, groupAdmin, today, now, null)
+  const refusal = submit(empty, groupAdmin, today, now, nothingChosen)
   expect(refusal).toMatchObject({
     refused: "INVALID",
     data: {
@@ -66,7 +78,7 @@ test.each([
   [{ notificationOn: "2026-11-03" }, "notificationOn"],
   [{ notificationOn: "2026-10-19" }, "notificationOn"],
 ])("submitting refuses impossible days: %o", (changes, path) => {
-  expect(submit(createDraftClaim(changes), groupAdmin, today, now, null)).toMatchObject({
+  expect(submit(createDraftClaim(changes), groupAdmin, today, now, nothingChosen)).toMatchObject({
     data: { fields: [{ path }] },
   })
 })
@@ -102,16 +114,16 @@ test("only a draft can be withdrawn", () => {
 })
 
 test("each editor joins the capturers; changes to a draft are not recorded", () => {
-  const edited = edit(createDraftClaim(), createTypedContent({ requestedAmountCents: 1_00 }), max, today, null)
+  const edited = edit(createDraftClaim(), createTypedContent({ requestedAmountCents: 1_00 }), max, today, nothingChosen)
   expect(edited).toMatchObject({ value: { capturedBy: ["gert", "max"], requestedAmountCents: 1_00 }, facts: [] })
 })
 
 test("a submitted claim stays complete, and its changes are recorded with before and after", () => {
-  expect(edit(createClaim(), createTypedContent({ description: "" }), groupAdmin, today, null)).toMatchObject({
+  expect(edit(createClaim(), createTypedContent({ description: "" }), groupAdmin, today, nothingChosen)).toMatchObject({
     refused: "INVALID",
   })
   expect(
-    edit(createClaim(), createTypedContent({ requestedAmountCents: 1_00 }), groupAdmin, today, null),
+    edit(createClaim(), createTypedContent({ requestedAmountCents: 1_00 }), groupAdmin, today, nothingChosen),
   ).toMatchObject({
     facts: [
       { type: "ClaimEdited", before: { requestedAmountCents: 50_000_00 }, after: { requestedAmountCents: 1_00 } },
@@ -121,7 +133,7 @@ test("a submitted claim stays complete, and its changes are recorded with before
 
 test("saving unchanged content does not even change the version", () => {
   const claim = createClaim()
-  expect(edit(claim, createTypedContent(), max, today, null)).toEqual({ value: claim, facts: [] })
+  expect(edit(claim, createTypedContent(), max, today, nothingChosen)).toEqual({ value: claim, facts: [] })
 })
 
 test("routing a submitted claim assigns it; routing a reviewed one keeps its reviewer", () => {

@@ -6,7 +6,7 @@ import { preparerIds, type RuleActor } from "../platform/permission.ts"
 import { type Claim, type ClaimContent, contentOf, type DocumentType, documentTypeNames } from "./claim.ts"
 import { type ClaimChange, createRound } from "./claim-approval.ts"
 import { type ClaimFact, claimFactHead } from "./claim-facts.ts"
-import { type ChosenBenefit, submissionErrors } from "./claim-form.ts"
+import { type ChosenCover, submissionErrors } from "./claim-form.ts"
 import { claimLifecycle, mayWithdraw, stageOf } from "./claim-lifecycle.ts"
 
 /**
@@ -19,11 +19,11 @@ export function edit(
   content: ClaimContent & { policyId: string },
   actor: RuleActor,
   today: Day,
-  benefit: ChosenBenefit | null,
+  chosen: ChosenCover,
 ): Decision<ClaimChange, "WRONG_STATUS" | "INVALID"> {
   const status = applyTransition(claimLifecycle, claim, "edit")
   if (isRefusal(status)) return status
-  const fields = status === "submitted" ? submissionErrors(content, today, benefit) : []
+  const fields = status === "submitted" ? submissionErrors(content, today, chosen) : []
   if (fields.length > 0) return refuse("INVALID", undefined, { fields })
   const before: Partial<ClaimContent> = {}
   const after: Partial<ClaimContent> = {}
@@ -54,11 +54,11 @@ export function submit(
   actor: RuleActor,
   today: Day,
   now: Temporal.Instant,
-  benefit: ChosenBenefit | null,
+  chosen: ChosenCover,
 ): Decision<ClaimChange, "WRONG_STATUS" | "INVALID"> {
   const status = applyTransition(claimLifecycle, claim, "submit")
   if (isRefusal(status)) return status
-  const fields = submissionErrors(claim, today, benefit)
+  const fields = submissionErrors(claim, today, chosen)
   if (fields.length > 0) return refuse("INVALID", undefined, { fields })
   return {
     value: {
@@ -232,8 +232,8 @@ export function sendBack(claim: Claim, reason: string): Decision<ClaimChange, "W
 export function pay(claim: Claim, paidOn: Day): Decision<ClaimChange, "WRONG_STATUS"> {
   const status = applyTransition(claimLifecycle, claim, "pay")
   if (isRefusal(status)) return status
-  const { claimType, incidentOn, memberId } = claim
-  const death = claimType === "death" && incidentOn ? { memberId, on: incidentOn } : null
+  const { claimType, incidentOn, memberId, dependentId } = claim
+  const death = claimType === "death" && incidentOn ? { memberId, dependentId, on: incidentOn } : null
   return {
     value: { ...claim, status, paymentOn: paidOn, version: claim.version + 1 },
     facts: [{ type: "ClaimPaid", ...claimFactHead(claim), paidOn, death }],

@@ -1,6 +1,7 @@
 import { z } from "zod"
 import { day, instant } from "../kernel/calendar-shape.ts"
 import { cents } from "../kernel/money-shape.ts"
+import { relationships } from "../members/member.ts"
 import { documentShape } from "../platform/documents-shape.ts"
 import { timelinePage } from "../platform/timeline-shape.ts"
 import { claimStatuses, claimTypes, documentTypes, stages } from "./claim.ts"
@@ -84,6 +85,8 @@ export const claimDetail = z.object({
   }),
   policy: claimRow.shape.policy.extend({ productType: z.string().nullable() }),
   group: namedRecord,
+  /** The insured dependent; null if the member is insured. */
+  dependent: z.object({ id: z.uuid(), name: z.string(), relationship: z.enum(relationships) }).nullable(),
   benefit: namedRecord.nullable(),
   claimType: z.enum(claimTypes).nullable(),
   incidentOn: day.nullable(),
@@ -131,6 +134,8 @@ export const claimDetail = z.object({
       status,
       claimType: z.enum(claimTypes),
       benefit: z.string().nullable(),
+      /** The insured person's name. */
+      person: z.string(),
       incidentOn: day,
       /** The approved amount; before approval, the amount from which the next approver starts. */
       amountCents: cents,

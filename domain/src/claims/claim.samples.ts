@@ -8,6 +8,7 @@ export function createClaim(changes: Partial<Claim> = {}): Claim {
     groupId: "00000000-0000-4000-8000-000000000002",
     policyId: "00000000-0000-4000-8000-000000000003",
     memberId: "00000000-0000-4000-8000-000000000004",
+    dependentId: null,
     benefitId: "00000000-0000-4000-8000-000000000005",
     status: "submitted",
     version: 3,

@@ -73,6 +73,8 @@ export const claimTabs = {
 
 export interface ClaimContent {
   memberId: string
+  /** The insured person; null is the member. */
+  dependentId: string | null
   benefitId: string | null
   claimType: ClaimType | null
   incidentOn: Day | null
@@ -135,6 +137,7 @@ export interface Claim extends ClaimContent {
 export function contentOf(claim: ClaimContent): ClaimContent {
   return {
     memberId: claim.memberId,
+    dependentId: claim.dependentId,
     benefitId: claim.benefitId,
     claimType: claim.claimType,
     incidentOn: claim.incidentOn,

@@ -4,6 +4,7 @@ import { listInput, listOutput } from "../kernel/list-shape.ts"
 import { cents } from "../kernel/money-shape.ts"
 import { proofRequired, readProcedure, writeProcedure } from "../kernel/procedure.ts"
 import { line, text } from "../kernel/text-shape.ts"
+import { relationships } from "../members/member.ts"
 import { payee } from "../payouts/payout-shape.ts"
 import { payoutDetail } from "../payouts/payouts.contract.ts"
 import { timelineBefore, timelinePage } from "../platform/timeline-shape.ts"
@@ -100,7 +101,8 @@ export const claimsContract = {
 
   /**
    * The benefits of the member's product and tier on a day, with their claim types and cover amount (cents; 0 means no
-   * maximum). Refuses NOT_FOUND for a member that the reader may not see.
+   * maximum), and the member's dependents with whether they were covered on that day. Without `incidentOn`: today.
+   * Refuses NOT_FOUND for a member that the reader may not see.
    */
   benefits: readProcedure("claims.read")
     .route({
@@ -122,6 +124,9 @@ export const claimsContract = {
             coverPercentage: z.int(),
             claimTypes: z.array(z.enum(claimTypes)),
           }),
+        ),
+        dependents: z.array(
+          z.object({ id: z.uuid(), name: z.string(), relationship: z.enum(relationships), isCovered: z.boolean() }),
         ),
       }),
     ),

@@ -58,7 +58,31 @@ export function editMember(
     ...withoutUndefined(edit.employment),
     ...edit.allocation,
   }
-  const change = { ...value, toComplete: missingMemberFields(value) }
+  return applyEdit(member, { ...value, toComplete: missingMemberFields(value) }, dependents, diff)
+}
+
+/**
+ * Ends a dependent's cover on the day of death. Nothing changes if the cover ended earlier or had not begun. Allowed for
+ * a terminated member too.
+ */
+export function endDependentOnDeath(
+  member: Member,
+  dependents: readonly Dependent[],
+  dependentId: string,
+  on: Day,
+): MemberChange & { dependents: DependentsDiff } {
+  const changed = dependents
+    .filter(({ id, fromOn, untilOn }) => id === dependentId && fromOn <= on && (untilOn === null || untilOn > on))
+    .map((dependent) => ({ ...dependent, untilOn: on }))
+  return applyEdit(member, member, dependents, { added: [], changed, removed: [] })
+}
+
+function applyEdit(
+  member: Member,
+  value: Member,
+  dependents: readonly Dependent[],
+  diff: DependentsDiff,
+): MemberChange & { dependents: DependentsDiff } {
   const [before, after] = [
     trailFieldsOf(member, dependents),
     trailFieldsOf(value, applyDependentsDiff(dependents, diff)),
@@ -66,7 +90,7 @@ export function editMember(
   const fields = diffFields(before, after, Object.keys(after))
   const news = { type: "MemberUpdated" as const, ...memberFactHead(member), ...fields }
   return {
-    ...applyMemberChange(member, change, ...(Object.keys(fields.after).length > 0 ? [news] : [])),
+    ...applyMemberChange(member, value, ...(Object.keys(fields.after).length > 0 ? [news] : [])),
     dependents: diff,
   }
 }

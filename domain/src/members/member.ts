@@ -53,6 +53,10 @@ export const relationships = choicesOf(dependentFields.relationship)
 
 export type Relationship = Choice<DependentFields["relationship"]>
 
+/** Within a sentence: "spouse"; "other dependent". */
+export const relationshipText = (relationship: Relationship): string =>
+  relationship === "other" ? "other dependent" : dependentFields.relationship.names[relationship].toLowerCase()
+
 /** Stored for an unknown last name: a typed line may contain one word. */
 export const missingLastName = "–"
 

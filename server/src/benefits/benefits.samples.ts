@@ -39,7 +39,7 @@ const benefits = [
   {
     name: "Funeral benefit",
     of: "Group Life",
-    claimTypes: ["other"],
+    claimTypes: ["death", "other"],
     coverAmountCents: 25_000_00,
     costCents: 35_00,
     coverPercentage: 100,

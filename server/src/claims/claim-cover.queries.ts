@@ -1,15 +1,16 @@
 import { billingSettings } from "@milkwood/domain/billing/billing-settings"
 import type { ClaimContent, ClaimType } from "@milkwood/domain/claims/claim"
 import { type CoverEvidence, type CoverLine, coverCheck } from "@milkwood/domain/claims/claim-cover"
-import type { ChosenBenefit } from "@milkwood/domain/claims/claim-form"
+import type { ChosenBenefit, ChosenCover } from "@milkwood/domain/claims/claim-form"
 import { calculateCoverLimit, isCountedAgainst } from "@milkwood/domain/claims/claim-limit"
 import type { ClaimDetail } from "@milkwood/domain/claims/claim-shape"
 import type { Day } from "@milkwood/domain/kernel/calendar"
 import type { Cents } from "@milkwood/domain/kernel/money"
+import type { Relationship } from "@milkwood/domain/members/member"
 import { platformSettings } from "@milkwood/domain/platform/platform-settings"
 import { type SQL, sql } from "drizzle-orm"
 import { loadPremiumEvidence } from "../billing/premium-standing.queries.ts"
-import { tierOn } from "../members/cover.queries.ts"
+import { dependentName, isDependentCovered, tierOn } from "../members/cover.queries.ts"
 import { type Cx, refused } from "../platform/calls/commands.ts"
 import type { Tx } from "../platform/database/database.ts"
 import { settingValue, storedSetting } from "../platform/settings/store.ts"
@@ -58,6 +59,12 @@ export async function loadClaimCover(
         select min(lower(mc.valid)) from member_covers mc
         where mc.member_id = c.member_id and mc.policy_id = c.policy_id and mc.superseded_at is null
           and lower(mc.valid) <= c.incident_on)) as member,
+      (select jsonb_build_object('name', ${dependentName}, 'relationship', d.relationship,
+          'isCovered', coalesce(bool_or(dc.valid @> c.incident_on), false),
+          'since', min(lower(dc.valid)) filter (where lower(dc.valid) <= c.incident_on))
+        from dependents d
+        left join dependent_covers dc on dc.dependent_id = d.id and dc.superseded_at is null
+        where d.id = c.dependent_id group by d.id) as dependent,
       terms.waiting_period_months as "waitingPeriodMonths",
       ${storedSetting("dateFormat")} as "dateFormat", ${storedSetting("premiumGraceDays")} as "graceDays"
     from claims c
@@ -77,7 +84,7 @@ export async function loadClaimCover(
     coverPercentage,
     limitCents: limit.limitCents,
     proposedAmountCents: limit.proposedAmountCents,
-    otherClaims: others.slice(0, 50).map(({ isSameBenefit: _, isEarlier: __, ...other }, at) => ({
+    otherClaims: others.slice(0, 50).map(({ isSamePerson: _, isSameBenefit: __, isEarlier: ___, ...other }, at) => ({
       ...other,
       counts: isCountedAgainst(others[at]!, asked),
     })),
@@ -94,6 +101,7 @@ export async function benefitsOf(tx: Tx, memberId: string, on: string) {
   return tx.row<{
     tier: string | null
     benefits: { id: string; name: string; maxCoverCents: Cents; coverPercentage: number; claimTypes: ClaimType[] }[]
+    dependents: { id: string; name: string; relationship: Relationship; isCovered: boolean }[]
   }>(sql`
     select t.name as tier, (
       select coalesce(jsonb_agg(jsonb_build_object('id', b.id, 'name', b.name, 'maxCoverCents', pb.cover_amount_cents,
@@ -101,17 +109,36 @@ export async function benefitsOf(tx: Tx, memberId: string, on: string) {
       from product_benefits pb
       join benefits b on b.id = pb.benefit_id
       where pb.product_type_id = p.product_type_id and pb.tier_id = t.id
-    ) as benefits
+    ) as benefits, (
+      select coalesce(jsonb_agg(jsonb_build_object('id', d.id, 'name', ${dependentName},
+        'relationship', d.relationship, 'isCovered', ${isDependentCovered(sql`${on}::date`)}) order by d.position, d.id), '[]')
+      from dependents d where d.member_id = m.id
+    ) as dependents
     from members m
     cross join lateral policy_terms_on(m.policy_id, ${on}::date) p
     join benefit_tiers t on t.id = ${tierOn(sql`${on}::date`)}
     where m.id = ${memberId}`)
 }
 
-export async function loadChosenBenefit(
+type Choice = Pick<ClaimContent, "memberId" | "dependentId" | "benefitId" | "incidentOn">
+
+export const loadChosenCover = async (tx: Tx, content: Choice): Promise<ChosenCover> => ({
+  benefit: await loadChosenBenefit(tx, content),
+  dependent: await loadChosenDependent(tx, content),
+})
+
+async function loadChosenDependent(
   tx: Tx,
-  { memberId, benefitId, incidentOn }: Pick<ClaimContent, "memberId" | "benefitId" | "incidentOn">,
-): Promise<ChosenBenefit | null> {
+  { memberId, dependentId, incidentOn }: Choice,
+): Promise<ChosenCover["dependent"]> {
+  if (!dependentId || !incidentOn) return null
+  const found = await tx.row<NonNullable<ChosenCover["dependent"]>>(sql`
+    select ${dependentName} as name, ${isDependentCovered(sql`${incidentOn}::date`)} as "isCovered"
+    from dependents d where d.id = ${dependentId} and d.member_id = ${memberId}`)
+  return found ?? null
+}
+
+async function loadChosenBenefit(tx: Tx, { memberId, benefitId, incidentOn }: Choice): Promise<ChosenBenefit | null> {
   if (!benefitId || !incidentOn) return null
   const found = await tx.row<ChosenBenefit>(sql`
     select b.name, b.claim_types as "claimTypes", t.name as tier, pt.name as "productType",

@@ -20,7 +20,7 @@ import type { ClaimDetail, ClaimDocument } from "@milkwood/domain/claims/claim-s
 import { maskIdNumber } from "@milkwood/domain/members/member"
 import type { Role } from "@milkwood/domain/platform/permission"
 import { type SQL, sql } from "drizzle-orm"
-import { tierOn } from "../members/cover.queries.ts"
+import { dependentName, tierOn } from "../members/cover.queries.ts"
 import { ruleActor } from "../platform/calls/actor.ts"
 import { type Cx, refused } from "../platform/calls/commands.ts"
 import { documentsList } from "../platform/files/documents.ts"
@@ -107,6 +107,8 @@ function detailSql(cx: Cx, claimId: string, medical: boolean): SQL {
         'idNumber', m.id_number, 'tier', t.name) as member,
       jsonb_build_object('id', p.id, 'number', p.number, 'productType', pt.name) as policy,
       jsonb_build_object('id', g.id, 'name', g.name) as "group",
+      case when d.id is not null then
+        jsonb_build_object('id', d.id, 'name', ${dependentName}, 'relationship', d.relationship) end as dependent,
       case when b.id is not null then jsonb_build_object('id', b.id, 'name', b.name) end as benefit,
       c.claim_type as "claimType", c.incident_on as "incidentOn", c.notification_on as "notificationOn",
       c.claim_amount_cents as "claimAmountCents", c.requested_amount_cents as "requestedAmountCents",
@@ -138,6 +140,7 @@ function detailSql(cx: Cx, claimId: string, medical: boolean): SQL {
     join employer_groups g on g.id = c.group_id
     join benefit_tiers t on t.id = coalesce(c.cover_tier_id, ${tierOn(sql`c.incident_on`)})
     left join product_types pt on pt.id = (select product_type_id from policy_terms_on(p.id, c.incident_on))
+    left join dependents d on d.id = c.dependent_id
     left join benefits b on b.id = c.benefit_id
     where c.id = ${claimId}`
 }
@@ -204,4 +207,4 @@ async function loadSendBacks({ tx }: Cx, claimId: string, reader: Role | null): 
 
 const fields = Object.keys(claimFieldNames)
 
-const idFields = new Set(["memberId", "benefitId"])
+const idFields = new Set(["memberId", "dependentId", "benefitId"])

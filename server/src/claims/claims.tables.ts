@@ -7,6 +7,7 @@ export const claims = pgTable("claims", {
   groupId: groupId(),
   policyId: uuid("policy_id").notNull(),
   memberId: uuid("member_id").notNull(),
+  dependentId: uuid("dependent_id"),
   number: text("number").notNull(),
   status: text("status", { enum: claimStatuses }).notNull().default("draft"),
   round: integer("round").notNull().default(1),

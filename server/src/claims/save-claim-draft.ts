@@ -9,7 +9,7 @@ import { ruleActor } from "../platform/calls/actor.ts"
 import { type Cx, command, invalidInput, orRefuse } from "../platform/calls/commands.ts"
 import { expectVersion } from "../platform/calls/version.ts"
 import { nextNumber } from "../platform/database/numbering.ts"
-import { loadChosenBenefit } from "./claim-cover.queries.ts"
+import { loadChosenCover } from "./claim-cover.queries.ts"
 import { claimDetail } from "./claim-detail.queries.ts"
 import { lockClaim, saveClaim } from "./claim-record.ts"
 import { claims } from "./claims.tables.ts"
@@ -31,8 +31,8 @@ export const saveClaimDraft = command(claimsContract.saveDraft, async (cx) => {
       },
     ])
   }
-  const benefit = await loadChosenBenefit(cx.tx, content)
-  const edited = orRefuse(edit(claim, { ...content, policyId }, ruleActor(cx.actor), cx.today, benefit))
+  const chosen = await loadChosenCover(cx.tx, content)
+  const edited = orRefuse(edit(claim, { ...content, policyId }, ruleActor(cx.actor), cx.today, chosen))
   await saveClaim(cx, claim, edited)
   return claimDetail(cx, claim.id)
 })
@@ -55,17 +55,28 @@ async function startDraft(cx: Cx, content: ClaimContent): Promise<string> {
 }
 
 /**
- * The policy and group of the chosen member. INVALID for a member or benefit that does not exist or is not visible, or
- * a member who was never covered.
+ * The policy and group of the chosen member. INVALID for a member, dependent or benefit that does not exist or is not
+ * visible, or a member who was never covered.
  */
 async function checkChoices(cx: Cx, content: ClaimContent): Promise<{ policyId: string; groupId: string }> {
-  const member = await cx.tx.row<{ policyId: string; groupId: string; pending: boolean; benefitExists: boolean }>(sql`
+  const member = await cx.tx.row<{
+    policyId: string
+    groupId: string
+    pending: boolean
+    benefitExists: boolean
+    dependentExists: boolean
+  }>(sql`
     select policy_id as "policyId", group_id as "groupId", status = 'Pending' as pending,
+      ${content.dependentId}::uuid is null or exists (select from dependents d
+        where d.id = ${content.dependentId} and d.member_id = ${content.memberId}) as "dependentExists",
       ${content.benefitId}::uuid is null or exists (select from benefits where id = ${content.benefitId}) as "benefitExists"
     from members where id = ${content.memberId}`)
   if (!member) throw invalidInput([{ path: "content.memberId", message: "This member does not exist." }])
   if (member.pending) {
     throw invalidInput([{ path: "content.memberId", message: "The member's policy is not active yet." }])
+  }
+  if (!member.dependentExists) {
+    throw invalidInput([{ path: "content.dependentId", message: "This person is not a dependent of the member." }])
   }
   if (!member.benefitExists)
     throw invalidInput([{ path: "content.benefitId", message: "This benefit does not exist." }])

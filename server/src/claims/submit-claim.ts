@@ -3,7 +3,7 @@ import { claimsContract } from "@milkwood/domain/claims/claims.contract"
 import { ruleActor } from "../platform/calls/actor.ts"
 import { command, orRefuse } from "../platform/calls/commands.ts"
 import { expectVersion } from "../platform/calls/version.ts"
-import { loadChosenBenefit } from "./claim-cover.queries.ts"
+import { loadChosenCover } from "./claim-cover.queries.ts"
 import { requireDeciders } from "./claim-deciders.queries.ts"
 import { claimDetail } from "./claim-detail.queries.ts"
 import { lockClaim, saveClaim } from "./claim-record.ts"
@@ -11,9 +11,7 @@ import { lockClaim, saveClaim } from "./claim-record.ts"
 export const submitClaim = command(claimsContract.submit, async (cx) => {
   const claim = await lockClaim(cx, cx.input.claimId)
   expectVersion(claim, cx.input.version)
-  const submitted = orRefuse(
-    submit(claim, ruleActor(cx.actor), cx.today, cx.now, await loadChosenBenefit(cx.tx, claim)),
-  )
+  const submitted = orRefuse(submit(claim, ruleActor(cx.actor), cx.today, cx.now, await loadChosenCover(cx.tx, claim)))
   await requireDeciders(cx, submitted.value)
   await saveClaim(cx, claim, submitted)
   return claimDetail(cx, claim.id)

@@ -1,5 +1,6 @@
 import type { ClaimType } from "@milkwood/domain/claims/claim"
 import { addDays, type Day } from "@milkwood/domain/kernel/calendar"
+import type { Relationship } from "@milkwood/domain/members/member"
 import {
   type ClaimActors,
   type ClaimSample,
@@ -23,6 +24,8 @@ import type { DemoScheme, DemoStage } from "./play.ts"
 
 interface Story {
   claimType: ClaimType
+  /** The insured person; the member if omitted. */
+  of?: Relationship
   description: string
   diagnosis: string
   hospitalName: string
@@ -90,13 +93,24 @@ const lifeStories: Story[] = [
     about: 55_000_00,
   },
   {
-    claimType: "other",
-    description: "Funeral of a spouse",
+    claimType: "death",
+    of: "spouse",
+    description: "Died after a long illness",
     diagnosis: "",
     hospitalName: "",
     doctorName: "",
     treatmentDetails: "",
     about: 18_000_00,
+  },
+  {
+    claimType: "death",
+    of: "child",
+    description: "Died in a drowning accident",
+    diagnosis: "",
+    hospitalName: "",
+    doctorName: "",
+    treatmentDetails: "",
+    about: 9_500_00,
   },
 ]
 
@@ -181,22 +195,24 @@ async function playClaim(
     policy_holder: laterAs(scheme.signatory),
     attach: (draft) => stage.post.attachPapers(scheme.hr, stage.as(scheme.hr), draft),
   }
-  const { about, ...story } = chance.pick(scheme.product === "Group Life" ? lifeStories : healthStories)
+  const { about, of, ...story } = chance.pick(scheme.product === "Group Life" ? lifeStories : healthStories)
   const benefit = {
-    death: "Death benefit",
+    death: of ? "Funeral benefit" : "Death benefit",
     disability: "Disability benefit",
     medical: "Hospital benefit",
     maternity: "Maternity benefit",
     other: "Funeral benefit",
   }[story.claimType]
   const requestedAmountCents = Math.round((about * chance.between(70, 100)) / 100)
-  const memberId = chance.pick(scheme.memberIds)
-  if (story.claimType === "death") scheme.memberIds = scheme.memberIds.filter((id) => id !== memberId)
+  const incidentOn = addDays(filedOn, -chance.between(1, 20))
+  const insured = await chooseInsured(stage, scheme, of, incidentOn)
+  if (story.claimType === "death" && !insured.dependentId)
+    scheme.memberIds = scheme.memberIds.filter((id) => id !== insured.memberId)
   const sample: ClaimSample = {
     ...story,
-    memberId,
+    ...insured,
     benefitId: stage.benefits.benefits[benefit]!,
-    incidentOn: addDays(filedOn, -chance.between(1, 20)),
+    incidentOn,
     notificationOn: filedOn,
     claimAmountCents: requestedAmountCents,
     requestedAmountCents,
@@ -231,4 +247,21 @@ async function playClaim(
       return diary.on(paidOn, () => createCompletedPayout(maker, releaser, id, paidOn, payee))
     }
   }
+}
+
+/** A member, with a covered dependent of that relationship; every scheme has families. */
+async function chooseInsured(
+  stage: DemoStage,
+  { memberIds }: DemoScheme,
+  of: Relationship | undefined,
+  incidentOn: Day,
+): Promise<{ memberId: string; dependentId: string | null }> {
+  const from = stage.chance.between(0, memberIds.length - 1)
+  if (!of) return { memberId: memberIds[from]!, dependentId: null }
+  for (const memberId of [...memberIds.slice(from), ...memberIds.slice(0, from)]) {
+    const { dependents } = await stage.as(stage.manager).claims.benefits({ memberId, incidentOn })
+    const found = dependents.find(({ relationship, isCovered }) => isCovered && relationship === of)
+    if (found) return { memberId, dependentId: found.id }
+  }
+  throw new Error(`no member of the scheme has a covered ${of}`)
 }

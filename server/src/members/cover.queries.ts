@@ -19,6 +19,13 @@ export const coveredColumns = sql.raw(`
   m.id as "memberId", m.policy_id as "policyId", m.group_id as "groupId", m.number,
   m.first_name as "firstName", m.last_name as "lastName", t.id as "tierId", t.name as "tierName"`)
 
+/** For `dependents d`. */
+export const dependentName = sql.raw("(d.first_name || ' ' || d.last_name)")
+
+/** For `dependents d`; `on` is an expression of type date. */
+export const isDependentCovered = (on: SQL): SQL =>
+  sql`exists (select from dependent_covers dc where dc.dependent_id = d.id and dc.superseded_at is null and dc.valid @> ${on})`
+
 /**
  * Members covered on a day, without suspended ones, while the policy is in force. `knownAt`: the facts recorded at that
  * instant. Ordered by name.

@@ -127,7 +127,7 @@ export function memberSearchValues(text: string, actor: Actor) {
 }
 
 /** Must equal the expression of the trigram index. */
-const dependentName = sql`lower(d.first_name || ' ' || d.last_name)`
+const dependentNameKey = sql`lower(d.first_name || ' ' || d.last_name)`
 
 /** Whether the text can be a name: three letters or more, no digits or @. */
 export const isPossibleDependentName = (text: string): boolean =>
@@ -144,7 +144,7 @@ export const findMembersByDependent =
       return sql`select members_of_dependents(${first}, ${also}::text[], ${atMost ?? null}) as id`
     }
     const limit = atMost ? sql` limit ${sql.raw(String(atMost))}` : sql``
-    return sql`select d.member_id as id from dependents d where ${matchesWords(dependentName, words)}${limit}`
+    return sql`select d.member_id as id from dependents d where ${matchesWords(dependentNameKey, words)}${limit}`
   }
 
 type DetailRow = Omit<

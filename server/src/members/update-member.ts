@@ -3,8 +3,9 @@ import type { Member } from "@milkwood/domain/members/member"
 import { editMember } from "@milkwood/domain/members/member-edit"
 import { membersContract } from "@milkwood/domain/members/members.contract"
 import { and, eq, inArray, isNull } from "drizzle-orm"
-import { type Cx, command, orRefuse } from "../platform/calls/commands.ts"
+import { type Cx, command, invalidInput, orRefuse } from "../platform/calls/commands.ts"
 import { expectVersion } from "../platform/calls/version.ts"
+import { violatedConstraint } from "../platform/database/database.ts"
 import { addDependents, coverDependents, loadTier } from "./create-member.ts"
 import { lockMember, saveMember } from "./member-record.ts"
 import { memberDetail } from "./members.queries.ts"
@@ -27,7 +28,8 @@ export const updateMember = command(membersContract.update, async (cx) => {
   return memberDetail(cx, memberId)
 })
 
-async function saveDependents(
+/** INVALID for the removal of a dependent who is the insured person of a claim. */
+export async function saveDependents(
   cx: Cx,
   member: Member,
   before: readonly Dependent[],
@@ -36,7 +38,16 @@ async function saveDependents(
   const { tx, now } = cx
   if (removed.length > 0) {
     const ids = removed.map(({ id }) => id)
-    await tx.delete(dependents).where(and(eq(dependents.memberId, member.id), inArray(dependents.id, ids)))
+    await tx
+      .delete(dependents)
+      .where(and(eq(dependents.memberId, member.id), inArray(dependents.id, ids)))
+      .catch((error: unknown) => {
+        if (violatedConstraint(error) !== "claims_dependent_id_member_id_fkey") throw error
+        throw invalidInput(
+          [{ path: "dependents", message: "A dependent with a claim cannot be removed" }],
+          "A dependent with a claim cannot be removed. Enter the last day of their cover instead.",
+        )
+      })
   }
   for (const { id, ...values } of changed) {
     await tx

@@ -1,6 +1,7 @@
 import { dependentFields } from "@milkwood/domain/members/dependent-fields"
 import { memberFields } from "@milkwood/domain/members/member-fields"
 import { type SQL, sql } from "drizzle-orm"
+import { dependentName } from "../members/cover.queries.ts"
 import { columnsOf } from "../platform/database/declared-fields.ts"
 import { decryptedDetail } from "../platform/trail/facts.ts"
 
@@ -65,11 +66,12 @@ export const archiveSectionsOf = (memberId: string): ArchiveSection[] => [
     name: "claims",
     words: "Claims, including medical details",
     rows: sql`
-      select c.number, c.status, c.claim_type, b.name as benefit, c.incident_on, c.notification_on, c.claim_amount_cents,
+      select c.number, c.status, c.claim_type, b.name as benefit, ${dependentName} as insured_dependent, c.incident_on, c.notification_on, c.claim_amount_cents,
         c.requested_amount_cents, c.approved_amount_cents, c.description, c.diagnosis, c.hospital_name, c.doctor_name, c.treatment_details,
         ${userNameSql("c.submitted_by")} as submitted_by, c.submitted_at, ${userNameSql("c.reviewed_by")} as reviewed_by, c.reviewed_at, c.rejected_at,
         c.rejection_reason, c.final_approval_at, c.payment_on, c.created_at
-      from claims c left join benefits b on b.id = c.benefit_id where c.member_id = ${memberId} order by c.created_at, c.id`,
+      from claims c left join benefits b on b.id = c.benefit_id left join dependents d on d.id = c.dependent_id
+      where c.member_id = ${memberId} order by c.created_at, c.id`,
   },
   {
     name: "decisions",

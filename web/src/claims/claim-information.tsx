@@ -1,5 +1,6 @@
 import { Anchor } from "@mantine/core"
 import type { ClaimDetail } from "@milkwood/domain/claims/claim-shape"
+import { relationshipText } from "@milkwood/domain/members/member"
 import { Link } from "@tanstack/react-router"
 import type { ReactNode } from "react"
 import { useSession } from "../platform/session.ts"
@@ -27,6 +28,10 @@ export function ClaimInformation({ claim, children }: { claim: ClaimDetail; chil
                 >
                   {memberNameOf(member)}
                 </Anchor>,
+              ],
+              [
+                "Insured person",
+                claim.dependent && `${claim.dependent.name}, ${relationshipText(claim.dependent.relationship)}`,
               ],
               ["Member number", <DocumentNumber key="number">{member.number}</DocumentNumber>],
               ["ID number", member.idNumber],

@@ -133,6 +133,36 @@ describe("the cards and tabs of the claim list", () => {
 })
 
 describe("the claim form", () => {
+  it("offers the covered dependents as insured person", async () => {
+    const own = await insureGroup(app, "Family Foods")
+    const manager = app.as(app.people.manager)
+    const { version } = await manager.members.detail({ memberId: own.memberId })
+    const person = { lastName: "Dlamini", idNumber: null, dateOfBirth: "1990-05-06", gender: null }
+    await manager.members.update({
+      ...{ memberId: own.memberId, version },
+      dependents: [
+        { ...person, firstName: "Thandi", relationship: "spouse", fromOn: "2026-01-01" },
+        { ...person, firstName: "Neo", relationship: "child", fromOn: "2026-01-01", untilOn: "2026-03-31" },
+      ],
+    })
+    const { user } = await openPage(app, own.people.hr, `/claims/new?memberId=${own.memberId}`)
+    await user.click(await screen.findByRole("combobox", { name: /Insured person/ }))
+    const options = await screen.findAllByRole("option")
+    expect(options.map(({ textContent }) => textContent)).toEqual([
+      "Sipho Dlamini, member",
+      "Thandi Dlamini, spouse",
+      "Neo Dlamini, child (not covered today)",
+    ])
+    expect(options[2]!.hasAttribute("data-combobox-disabled")).toBe(true)
+    await user.click(options[1]!)
+    await waitFor(async () => {
+      const [draft] = (await own.cast.manager.claims.list({ search: "Family Foods" })).rows
+      expect(await readClaim(draft!.id)).toMatchObject({ dependent: { name: "Thandi Dlamini" } })
+    })
+    const summary = screen.getByRole("heading", { name: "Summary" }).closest("section")!
+    expect(within(summary).getByText("Thandi Dlamini")).toBeTruthy()
+  })
+
   it("takes a claim through five steps to submission", async () => {
     const { user, location, router } = await openPage(app, scene.people.hr, "/claims/new")
     const submit = () => screen.queryByRole("button", { name: "Submit claim" })

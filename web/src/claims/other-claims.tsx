@@ -21,7 +21,7 @@ export function OtherClaims({ claims }: { claims: ClaimDetail["otherClaims"] }) 
             <StatusBadge status={claim.status} />
           </div>
           <div className={classes.quiet}>
-            {claim.benefit ?? "No benefit"}, {claimTypeName(claim.claimType).toLowerCase()} on{" "}
+            {claim.person}: {claim.benefit ?? "No benefit"}, {claimTypeName(claim.claimType).toLowerCase()} on{" "}
             <DayText day={claim.incidentOn} />: <MoneyText cents={claim.amountCents} />
             {claim.counts && ", counted against the maximum cover"}
           </div>

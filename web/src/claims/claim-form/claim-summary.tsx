@@ -11,7 +11,7 @@ import type { ClaimValues } from "./use-claim-draft.ts"
 
 export function ClaimSummary({ values, claim }: { values: ClaimValues; claim: ClaimDetail | undefined }) {
   const member = useMember(values.memberId)
-  const { chosen } = useChosenBenefit(values)
+  const { chosen, dependent } = useChosenBenefit(values)
   const current = useCurrentClaim(claim)
   return (
     <SidePanel title="Summary">
@@ -19,6 +19,7 @@ export function ClaimSummary({ values, claim }: { values: ClaimValues; claim: Cl
         rows={[
           ["Claim", claim ? <DocumentNumber key="number">{claim.number}</DocumentNumber> : "Not saved yet"],
           ["Member", member && memberNameOf(member)],
+          ["Insured person", dependent?.name],
           ["Policy group", member?.groupName],
           ["Benefit", chosen?.name],
           ["Type", values.claimType && claimTypeName(values.claimType)],

@@ -12,9 +12,16 @@ import classes from "../claims.module.css"
 import { fieldProps, type StepProps } from "./fields.tsx"
 import type { ClaimValues } from "./use-claim-draft.ts"
 
-export function useChosenBenefit({ memberId, benefitId, incidentOn }: ClaimValues) {
+export function useChosenBenefit({ memberId, dependentId, benefitId, incidentOn }: ClaimValues) {
   const benefits = useQuery(benefitsQuery(memberId, incidentOn))
-  return { benefits, chosen: benefits.data?.benefits.find(({ id }) => id === benefitId), tier: benefits.data?.tier }
+  const dependents = benefits.data?.dependents ?? []
+  return {
+    benefits,
+    chosen: benefits.data?.benefits.find(({ id }) => id === benefitId),
+    tier: benefits.data?.tier,
+    dependents,
+    dependent: dependents.find(({ id }) => id === dependentId),
+  }
 }
 
 const coveredShareOf = (claimAmountCents: number, coverPercentage: number) =>
@@ -23,7 +30,7 @@ const coveredShareOf = (claimAmountCents: number, coverPercentage: number) =>
 export function DetailsStep(props: StepProps) {
   const { currency } = useDisplay()
   const { values, set, errors } = props
-  const { benefits, chosen, tier } = useChosenBenefit(values)
+  const { benefits, chosen, tier, dependent } = useChosenBenefit(values)
   const requested = values.requestedAmountCents ?? 0
   const claimed = values.claimAmountCents ?? 0
   const share =
@@ -54,7 +61,7 @@ export function DetailsStep(props: StepProps) {
           placeholder="Choose a type"
           description={
             values.claimType === "death"
-              ? "For the death of the member only: once this claim is paid, their cover ends on the incident date. For a dependent, choose Other."
+              ? `Once this claim is paid, cover of ${dependent?.name ?? "the member"} ends on the incident date.`
               : undefined
           }
           data={(chosen?.claimTypes ?? claimTypes).map((value) => ({ value, label: claimTypeNames[value] }))}

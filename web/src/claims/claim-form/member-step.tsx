@@ -1,6 +1,7 @@
 import { Select, Stack } from "@mantine/core"
 import { useDebouncedValue } from "@mantine/hooks"
 import { claimFieldNames } from "@milkwood/domain/claims/claim-form"
+import { relationshipText } from "@milkwood/domain/members/member"
 import { keepPreviousData, queryOptions, useQuery } from "@tanstack/react-query"
 import { useState } from "react"
 import { api } from "../../platform/api.ts"
@@ -12,6 +13,7 @@ import { serverSearchProps } from "../../ui/server-search.ts"
 import { StatusBadge } from "../../ui/status-badge.tsx"
 import { memberNameOf } from "../claim-table.tsx"
 import { decidersQuery } from "../claims.api.ts"
+import { useChosenBenefit } from "./details-step.tsx"
 import type { StepProps } from "./fields.tsx"
 
 /** A member who left may still claim for an earlier incident. */
@@ -57,8 +59,9 @@ export function MemberStep({ values, set, errors, claim }: StepProps) {
         value={values.memberId}
         error={errors.memberId}
         onSearchChange={setSearch}
-        onChange={(memberId) => memberId && set({ memberId })}
+        onChange={(memberId) => memberId && memberId !== values.memberId && set({ memberId, dependentId: null })}
       />
+      {chosen && <InsuredPersonSelect values={values} set={set} errors={errors} memberName={memberNameOf(chosen)} />}
       {members.isError && <InlineError>{errorTextOf(members.error)}</InlineError>}
       {draft && deciders.data?.nobody && <InlineError tone="warning">{deciders.data.nobody}</InlineError>}
       {chosen && (
@@ -73,6 +76,34 @@ export function MemberStep({ values, set, errors, claim }: StepProps) {
         />
       )}
     </Stack>
+  )
+}
+
+const ofMember = "member"
+
+/** Shown only if the member has dependents. Those without cover on the incident date cannot be chosen. */
+function InsuredPersonSelect(props: Pick<StepProps, "values" | "set" | "errors"> & { memberName: string }) {
+  const { values, set, errors, memberName } = props
+  const { dependents } = useChosenBenefit(values)
+  if (dependents.length === 0) return null
+  const on = values.incidentOn ? "on the incident date" : "today"
+  return (
+    <Select
+      label={claimFieldNames.dependentId}
+      required
+      allowDeselect={false}
+      data={[
+        { value: ofMember, label: `${memberName}, member` },
+        ...dependents.map(({ id, name, relationship, isCovered }) => ({
+          value: id,
+          label: `${name}, ${relationshipText(relationship)}${isCovered ? "" : ` (not covered ${on})`}`,
+          disabled: !isCovered && id !== values.dependentId,
+        })),
+      ]}
+      value={values.dependentId ?? ofMember}
+      error={errors.dependentId}
+      onChange={(chosen) => set({ dependentId: chosen === ofMember ? null : chosen })}
+    />
   )
 }
 

@@ -1,6 +1,7 @@
 import { Stack } from "@mantine/core"
 import { claimFieldNames } from "@milkwood/domain/claims/claim-form"
 import { formatMoney } from "@milkwood/domain/kernel/money"
+import { relationshipText } from "@milkwood/domain/members/member"
 import { DayText } from "../../ui/day.tsx"
 import { useDisplay } from "../../ui/display.tsx"
 import { InlineError } from "../../ui/inline-error.tsx"
@@ -17,13 +18,14 @@ export function ReviewStep({ values, claim: saved, errors, uploads: { failed } }
   const { currency } = useDisplay()
   const claim = useCurrentClaim(saved)
   const member = useMember(values.memberId)
-  const { chosen } = useChosenBenefit(values)
+  const { chosen, dependent } = useChosenBenefit(values)
   const requested = values.requestedAmountCents ?? 0
   return (
     <Stack gap="md">
       <FactList
         rows={[
           [claimFieldNames.memberId, member && memberNameOf(member)],
+          [claimFieldNames.dependentId, dependent && `${dependent.name}, ${relationshipText(dependent.relationship)}`],
           ["Policy group", member?.groupName],
           [claimFieldNames.benefitId, chosen?.name],
           [claimFieldNames.claimType, claimTypeName(values.claimType)],

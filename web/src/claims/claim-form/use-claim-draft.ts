@@ -11,6 +11,7 @@ const emptyTexts = { description: "", diagnosis: "", hospitalName: "", doctorNam
 
 const createEmptyClaim = (today: string, memberId: string | null): ClaimValues => ({
   memberId,
+  dependentId: null,
   benefitId: null,
   claimType: null,
   incidentOn: null,
@@ -21,8 +22,9 @@ const createEmptyClaim = (today: string, memberId: string | null): ClaimValues =
 })
 
 function valuesOf(claim: ClaimDetail): ClaimValues {
-  const { member, benefit, medical } = claim
-  return contentOf({ ...claim, ...(medical ?? emptyTexts), memberId: member.id, benefitId: benefit?.id ?? null })
+  const { member, dependent, benefit, medical } = claim
+  const ids = { memberId: member.id, dependentId: dependent?.id ?? null, benefitId: benefit?.id ?? null }
+  return contentOf({ ...claim, ...(medical ?? emptyTexts), ...ids })
 }
 
 /** A field that both this user and another changed. */
