@@ -77,6 +77,7 @@ select c.id, c.number, c.status, c.claim_type as "claimType", c.incident_on as "
   case when c.final_approval_at is null then c.rejected_at else c.final_approval_at end as "decidedAt",
   c.created_at as "createdAt", c.version, c.round as "_round",
   jsonb_build_object('id', m.id, 'number', m.number, 'firstName', m.first_name, 'lastName', m.last_name) as member,
+  coalesce(d.first_name || ' ' || d.last_name, m.first_name || ' ' || m.last_name) as "insuredPerson",
   jsonb_build_object('id', p.id, 'number', p.number) as policy,
   jsonb_build_object('id', g.id, 'name', g.name) as "group",
   case when b.id is not null then jsonb_build_object('id', b.id, 'name', b.name) end as benefit,
@@ -90,6 +91,7 @@ select c.id, c.number, c.status, c.claim_type as "claimType", c.incident_on as "
 from unnest('{}'::uuid[]) with ordinality found (id, place)
 join claims c on c.id = found.id
 left join members m on m.id = c.member_id
+left join dependents d on d.id = c.dependent_id
 left join policies p on p.id = c.policy_id
 left join employer_groups g on g.id = c.group_id
 left join benefits b on b.id = c.benefit_id

@@ -21,6 +21,8 @@ export const claimRow = z.object({
   status,
   claimType: z.enum(claimTypes).nullable(),
   member: z.object({ id: z.uuid(), number: z.string(), firstName: z.string(), lastName: z.string() }),
+  /** Name of the dependent, or of the member. */
+  insuredPerson: z.string(),
   policy: z.object({ id: z.uuid(), number: z.string() }),
   group: namedRecord,
   benefit: namedRecord.nullable(),

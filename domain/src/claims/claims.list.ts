@@ -42,6 +42,7 @@ export const claimsList = list({
   columns: {
     number: reference("Claim", { sort: true }),
     member: person("Member", { sort: true }),
+    insuredPerson: text("Insured person", { hidden: true }),
     group: text("Policy group", { of: "group.name", sort: true }),
     type: words("Type", claimTypeNames, { of: "claimType" }),
     benefit: text("Benefit", { of: "benefit.name", hidden: true }),

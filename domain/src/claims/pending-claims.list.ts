@@ -34,6 +34,7 @@ export const pendingClaimsList = list({
   columns: {
     number: reference("Claim", { sort: true }),
     member: person("Member", { sort: true }),
+    insuredPerson: text("Insured person", { hidden: true }),
     memberNumber: reference("Member number", { of: "member.number" }),
     group: text("Policy group", { of: "group.name", hidden: true }),
     type: words("Type", claimTypeNames, { of: "claimType" }),

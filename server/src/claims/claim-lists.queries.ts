@@ -52,6 +52,8 @@ type StoredRow = Omit<ClaimRow, "allowedActions" | "sentBack"> & {
 const relatedRecordColumns = sql`
   (select jsonb_build_object('id', m.id, 'number', m.number, 'firstName', m.first_name, 'lastName', m.last_name)
     from members m where m.id = c.member_id) as member,
+  coalesce((select d.first_name || ' ' || d.last_name from dependents d where d.id = c.dependent_id),
+    (select m.first_name || ' ' || m.last_name from members m where m.id = c.member_id)) as "insuredPerson",
   (select jsonb_build_object('id', p.id, 'number', p.number) from policies p where p.id = c.policy_id) as policy,
   (select jsonb_build_object('id', g.id, 'name', g.name) from employer_groups g where g.id = c.group_id) as "group",
   (select jsonb_build_object('id', b.id, 'name', b.name) from benefits b where b.id = c.benefit_id) as benefit`
