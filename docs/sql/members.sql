@@ -76,7 +76,7 @@ m.email as "email", m.preferred_language as "preferredLanguage", m.employee_numb
   case when p.rate_table_id is null then p.premium_cents else r.cents end as "premiumCents", r.unrated,
   m.tier_id as "_tierId", t.name as "tierName", m.status, m.start_on as "startOn", m.end_on as "endOn",
   m.to_complete as "toComplete", m.version, p.status as "_policyStatus", m.forgotten_on as "_forgottenOn",
-  (select count(*) from dependents d where d.member_id = m.id) as dependents
+  (select count(*) from dependents d where d.member_id = m.id and coalesce(d.until_on >= '2026-11-02'::date, true)) as dependents
 from unnest('{}'::uuid[]) with ordinality found (id, place)
 join members m on m.id = found.id
 left join policies p on p.id = m.policy_id

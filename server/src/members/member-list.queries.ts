@@ -73,6 +73,7 @@ const statements = new SqlFileStatements(membersList, {
   values: (asked, cx, bound) => ({
     id: asked.id as string | undefined,
     ...(asked.statuses ? { statuses: asked.statuses as string[] } : {}),
+    today: cx.today,
     row_columns: fieldColumns("m"),
     file_columns: fieldColumns("s"),
     rated_premium: sql`left join lateral (${shownRatedPremium(cx.today)}) r on true`,

@@ -22,6 +22,7 @@
 \set found_words '{%thabo%}'
 \set text '%nkosi%'
 \set short_text '(^|[ \n])nk'
+\set today 2026-01-01
 \set take 25
 \set skip 0
 \set last 24
@@ -293,7 +294,7 @@ select m.id, m.number, m.first_name as "firstName", m.last_name as "lastName",
   case when p.rate_table_id is null then p.premium_cents else r.cents end as "premiumCents", r.unrated,
   m.tier_id as "_tierId", t.name as "tierName", m.status, m.start_on as "startOn", m.end_on as "endOn",
   m.to_complete as "toComplete", m.version, p.status as "_policyStatus", m.forgotten_on as "_forgottenOn",
-  (select count(*) from dependents d where d.member_id = m.id) as dependents
+  (select count(*) from dependents d where d.member_id = m.id and coalesce(d.until_on >= :'today'::date, true)) as dependents
 from unnest(:'ids'::uuid[]) with ordinality found (id, place)
 join members m on m.id = found.id
 left join policies p on p.id = m.policy_id

@@ -42,7 +42,7 @@ export async function saveDependents(
       .delete(dependents)
       .where(and(eq(dependents.memberId, member.id), inArray(dependents.id, ids)))
       .catch((error: unknown) => {
-        if (violatedConstraint(error) !== "claims_dependent_id_member_id_fkey") throw error
+        if (violatedConstraint(error) !== "claims_dependent_of_member") throw error
         throw invalidInput(
           [{ path: "dependents", message: "A dependent with a claim cannot be removed" }],
           "A dependent with a claim cannot be removed. Enter the last day of their cover instead.",
