@@ -21,6 +21,10 @@ export function ClaimInformation({ claim, children }: { claim: ClaimDetail; chil
           <FactList
             rows={[
               [
+                "Insured person",
+                claim.dependent && `${claim.dependent.name}, ${relationshipText(claim.dependent.relationship)}`,
+              ],
+              [
                 "Member",
                 <Anchor
                   key="member"
@@ -28,10 +32,6 @@ export function ClaimInformation({ claim, children }: { claim: ClaimDetail; chil
                 >
                   {memberNameOf(member)}
                 </Anchor>,
-              ],
-              [
-                "Insured person",
-                claim.dependent && `${claim.dependent.name}, ${relationshipText(claim.dependent.relationship)}`,
               ],
               ["Member number", <DocumentNumber key="number">{member.number}</DocumentNumber>],
               ["ID number", member.idNumber],
