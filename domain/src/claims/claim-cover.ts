@@ -111,8 +111,8 @@ function waitingLine(
   return { check: "waiting", title, ...passOrResult(incidentOn >= over), evidence }
 }
 
-/** A dependent's cover begins no earlier than the member's. */
-function personCoveredSince(memberSince: Day | null, dependent: CoverEvidence["dependent"]): Day | null {
+/** First day of cover of the insured person: a dependent's cover begins no earlier than the member's. */
+export function personCoveredSince(memberSince: Day | null, dependent: CoverEvidence["dependent"]): Day | null {
   if (dependent === null || memberSince === null) return memberSince
   return dependent.since && maxDay(memberSince, dependent.since)
 }

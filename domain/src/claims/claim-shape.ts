@@ -156,6 +156,10 @@ export const claimDetail = z.object({
       evidence: z.string(),
     }),
   ),
+  /** Points to look at before deciding; a sentence ends with the numbers of `claims`, if any. */
+  warnings: z.array(
+    z.object({ sentence: z.string(), claims: z.array(z.object({ id: z.uuid(), number: z.string() })) }),
+  ),
   documents: z.array(document),
   approvals: z.array(approval),
   /** Oldest first. */

@@ -1,9 +1,10 @@
 import { billingSettings } from "@milkwood/domain/billing/billing-settings"
 import type { ClaimContent, ClaimType } from "@milkwood/domain/claims/claim"
-import { type CoverEvidence, type CoverLine, coverCheck } from "@milkwood/domain/claims/claim-cover"
+import { type CoverEvidence, type CoverLine, coverCheck, personCoveredSince } from "@milkwood/domain/claims/claim-cover"
 import type { ChosenBenefit, ChosenCover } from "@milkwood/domain/claims/claim-form"
 import { calculateCoverLimit, isCountedAgainst } from "@milkwood/domain/claims/claim-limit"
 import type { ClaimDetail } from "@milkwood/domain/claims/claim-shape"
+import { type ClaimWarning, claimWarnings, recentCoverMonths, type WarningEvidence } from "@milkwood/domain/claims/claim-warnings"
 import type { Day } from "@milkwood/domain/kernel/calendar"
 import type { Cents } from "@milkwood/domain/kernel/money"
 import type { Relationship } from "@milkwood/domain/members/member"
@@ -33,10 +34,13 @@ type Found = Omit<CoverEvidence, "incidentOn" | "premiums" | "today" | "graceDay
   }
 
 export type ClaimCover = MaxCover &
-  Pick<ClaimDetail, "limitCents" | "proposedAmountCents" | "otherClaims"> & { coverCheck: CoverLine[] }
+  Pick<ClaimDetail, "limitCents" | "proposedAmountCents" | "otherClaims"> & {
+    coverCheck: CoverLine[]
+    warnings: ClaimWarning[]
+  }
 
 /**
- * The cover limit and the five lines of the cover check as at today; no lines without an incident date. Cover follows
+ * The cover limit, the five lines of the cover check and the warnings as at today; no lines without an incident date. Cover follows
  * the policy's product, the benefit, and the member's tier on the incident day: stored at submission, or current for a
  * draft.
  */
@@ -89,12 +93,48 @@ export async function loadClaimCover(
       counts: isCountedAgainst(others[at]!, asked),
     })),
   }
-  if (!incidentOn) return { ...cover, coverCheck: [] }
+  if (!incidentOn) return { ...cover, coverCheck: [], warnings: [] }
   const premiums = await loadPremiumEvidence(tx, memberId, incidentOn)
   const grace = settingValue(billingSettings.premiumGraceDays, graceDays)
   const format = settingValue(platformSettings.dateFormat, dateFormat)
   const facts = { ...evidence, incidentOn, premiums, today, graceDays: grace, limit }
-  return { ...cover, coverCheck: coverCheck(facts, format, currency) }
+  const coveredSince = personCoveredSince(evidence.member.since, evidence.dependent)
+  const warnings = claimWarnings({ incidentOn, coveredSince, ...(await loadWarningEvidence(tx, claimId)) }, format)
+  return { ...cover, coverCheck: coverCheck(facts, format, currency), warnings }
+}
+
+async function loadWarningEvidence(
+  tx: Tx,
+  claimId: string,
+): Promise<Omit<WarningEvidence, "incidentOn" | "coveredSince">> {
+  const found = await tx.preparedRow<Omit<WarningEvidence, "incidentOn" | "coveredSince">>(sql`
+    select c.notification_on as "notificationOn", (
+      select min(lower(later.valid)) from member_covers later
+      where later.member_id = c.member_id and later.superseded_at is null
+        and lower(later.valid) between c.incident_on - make_interval(months => ${recentCoverMonths})
+          and c.incident_on + make_interval(months => ${recentCoverMonths})
+        and exists (select from member_covers earlier where earlier.member_id = c.member_id
+          and earlier.superseded_at is null and upper(earlier.valid) < lower(later.valid))
+        and not exists (select from member_covers adjacent where adjacent.member_id = c.member_id
+          and adjacent.superseded_at is null and upper(adjacent.valid) = lower(later.valid))
+    ) as "rejoinedOn", (
+      select coalesce(jsonb_agg(jsonb_build_object('id', o.id, 'number', o.number) order by o.number), '[]')
+      from claims o
+      where o.member_id = c.member_id and o.dependent_id is not distinct from c.dependent_id
+        and o.benefit_id = c.benefit_id and o.incident_on = c.incident_on and o.id <> c.id
+        and o.status not in ('draft', 'rejected')
+    ) as "sameIncident", (
+      select coalesce(jsonb_agg(jsonb_build_object('id', o.id, 'number', o.number) order by o.number), '[]')
+      from claims o
+      where o.id <> c.id and o.id in (
+        select theirs.claim_id from claim_documents mine
+        join files mine_file on mine_file.id = mine.file_id
+        join files their_file on their_file.sha256 = mine_file.sha256 and their_file.id <> mine_file.id
+        join claim_documents theirs on theirs.file_id = their_file.id
+        where mine.claim_id = c.id)
+    ) as "sameDocument"
+    from claims c where c.id = ${claimId}`)
+  return found!
 }
 
 export async function benefitsOf(tx: Tx, memberId: string, on: string) {

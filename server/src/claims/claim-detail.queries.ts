@@ -39,6 +39,7 @@ type Found = Omit<
   | "sentBack"
   | "timeline"
   | "coverCheck"
+  | "warnings"
   | "allowedActions"
   | "maxCoverCents"
   | "coverPercentage"

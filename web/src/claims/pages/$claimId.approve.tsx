@@ -15,6 +15,7 @@ import { ClaimInformation } from "../claim-information.tsx"
 import { approvalLink, claimLink, memberNameOf } from "../claim-table.tsx"
 import { viewableDocuments } from "../claims.api.ts"
 import classes from "../claims.module.css"
+import { ClaimWarnings } from "../claim-warnings.tsx"
 import { CoverCheck } from "../cover-check.tsx"
 import { DecisionPanel } from "../decision-panel.tsx"
 import { LoadedClaim } from "../loaded-claim.tsx"
@@ -76,6 +77,7 @@ function Approval({ claim }: { claim: ClaimDetail }) {
           )}
         </div>
         <div className={classes.column}>
+          <ClaimWarnings warnings={claim.warnings} />
           <SidePanel title="Cover check">
             <CoverCheck lines={claim.coverCheck} />
           </SidePanel>

@@ -20,6 +20,7 @@ import { ClaimDocuments } from "../claim-documents.tsx"
 import { ClaimInformation } from "../claim-information.tsx"
 import { approvalLink, claimTypeName, editLink, memberNameOf } from "../claim-table.tsx"
 import { viewableDocuments } from "../claims.api.ts"
+import { ClaimWarnings } from "../claim-warnings.tsx"
 import { CoverCheck } from "../cover-check.tsx"
 import { LoadedClaim } from "../loaded-claim.tsx"
 import { SentBackNotice } from "../sent-back.tsx"
@@ -107,6 +108,7 @@ function Details({ claim }: { claim: ClaimDetail }) {
       )}
       <SentBackNotice claim={claim} />
       <ClaimInformation claim={claim}>
+        <ClaimWarnings warnings={claim.warnings} />
         <SidePanel title="Cover check">
           <CoverCheck lines={claim.coverCheck} />
         </SidePanel>
