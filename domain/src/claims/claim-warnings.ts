@@ -37,7 +37,9 @@ export function claimWarnings(found: WarningEvidence, format: DayFormat): ClaimW
   if (sameIncident.length > 0) warn("The person, benefit and incident date are the same as on", sameIncident)
   if (sameDocument.length > 0) warn("A document has the same content as one on", sameDocument)
   if (coveredSince && coveredSince <= incidentOn && incidentOn < addMonths(coveredSince, recentCoverMonths))
-    warn(`Cover began on ${formatDay(coveredSince, format)}, less than ${recentCoverMonths} months before the incident.`)
+    warn(
+      `Cover began on ${formatDay(coveredSince, format)}, less than ${recentCoverMonths} months before the incident.`,
+    )
   if (rejoinedOn) warn(`The member rejoined on ${formatDay(rejoinedOn, format)} after a gap in cover.`)
   const late = notificationOn ? daysBetween(incidentOn, notificationOn) : 0
   if (late > lateNotificationDays) warn(`The claim was reported ${late} days after the incident.`)

@@ -4,7 +4,12 @@ import { type CoverEvidence, type CoverLine, coverCheck, personCoveredSince } fr
 import type { ChosenBenefit, ChosenCover } from "@milkwood/domain/claims/claim-form"
 import { calculateCoverLimit, isCountedAgainst } from "@milkwood/domain/claims/claim-limit"
 import type { ClaimDetail } from "@milkwood/domain/claims/claim-shape"
-import { type ClaimWarning, claimWarnings, recentCoverMonths, type WarningEvidence } from "@milkwood/domain/claims/claim-warnings"
+import {
+  type ClaimWarning,
+  claimWarnings,
+  recentCoverMonths,
+  type WarningEvidence,
+} from "@milkwood/domain/claims/claim-warnings"
 import type { Day } from "@milkwood/domain/kernel/calendar"
 import type { Cents } from "@milkwood/domain/kernel/money"
 import type { Relationship } from "@milkwood/domain/members/member"

@@ -53,6 +53,6 @@ test("a member who rejoined shortly before the incident is named", async () => {
   const reason = "Changed jobs"
   await manager.members.terminate({ memberId, version: await version(), on: "2026-08-31", reason })
   await manager.members.reinstate({ memberId, version: await version(), on: "2026-10-01", reason })
-  const claim = await createSubmittedClaim(scene.cast, { ...scene.sample, memberId, incidentOn: "2026-10-25" })
+  const claim = await createSubmittedClaim(scene.cast, { ...scene.sample, memberId, incidentOn: "2026-10-21" })
   expect(await readWarnings(claim.id)).toEqual([["The member rejoined on 2026-10-01 after a gap in cover.", []]])
 })
