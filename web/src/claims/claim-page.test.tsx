@@ -153,8 +153,10 @@ describe("the approval page", () => {
     expect(within(head).getByText("R 90 000,00")).toBeTruthy()
     const amount = await screen.findByRole<HTMLInputElement>("textbox", { name: /Approved amount/ })
     expect(amount.value).toMatch(/^30\s000,00$/)
-    expect(screen.getByText("Other claims of the member")).toBeTruthy()
-    expect(screen.getByRole("link", { name: next.number })).toBeTruthy()
+    for (const panel of ["Warnings", "Other claims of the member"]) {
+      const section = screen.getByRole("heading", { name: panel }).closest("section")!
+      expect(within(section).getByRole("link", { name: next.number })).toBeTruthy()
+    }
     await user.clear(amount)
     await user.type(amount, "90000")
     await user.click(await screen.findByRole("button", { name: "Approve" }))
