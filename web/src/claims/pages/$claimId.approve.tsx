@@ -77,10 +77,12 @@ function Approval({ claim }: { claim: ClaimDetail }) {
           )}
         </div>
         <div className={classes.column}>
-          <ClaimWarnings warnings={claim.warnings} />
-          <SidePanel title="Cover check">
-            <CoverCheck lines={claim.coverCheck} />
-          </SidePanel>
+          <div className={classes.column}>
+            <ClaimWarnings warnings={claim.warnings} />
+            <SidePanel title="Cover check">
+              <CoverCheck lines={claim.coverCheck} />
+            </SidePanel>
+          </div>
           <SidePanel title="Other claims of the member">
             <OtherClaims claims={claim.otherClaims} />
           </SidePanel>
