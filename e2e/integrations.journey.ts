@@ -146,7 +146,7 @@ test("the integrator's program adds a member, receives the signed event and fetc
   await checkEveryView(admin)
   await openMessage("Member added")
   await expect(admin.getByRole("heading", { level: 1, name: /^Member added/ })).toBeVisible()
-  await expect(admin.getByRole("table", { name: "Attempts" }).getByRole("cell", { name: "200" }).first()).toBeVisible()
+  await expect(admin.getByRole("table", { name: "Attempts" }).getByRole("cell", { name: "200" })).toBeVisible()
   await checkEveryView(admin)
   await admin.goto(`/members/${told.data.id}?tab=activity`)
   await expect(admin.getByText("Payroll feed (service key)").first()).toBeVisible()
@@ -176,6 +176,7 @@ test("a failed delivery shows the receiver's answer and is resent with the same 
   const ids = receiver.received.map(({ headers }) => headers["webhook-id"])
   expect(ids.length).toBeGreaterThanOrEqual(2)
   expect(new Set(ids).size).toBe(1)
+  // The automatic attempt may succeed beside the manual one.
   await expect(admin.getByRole("table", { name: "Attempts" }).getByRole("cell", { name: "200" }).first()).toBeVisible()
 })
 

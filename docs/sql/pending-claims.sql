@@ -8,7 +8,7 @@ with source as not materialized (select c.id, c.number, c.status, c.claim_type a
     c.member_last_name_key as "_lastName", c.member_name_key as _name, lower(c.number) as _number,
   (select jsonb_build_object('id', m.id, 'number', m.number, 'firstName', m.first_name, 'lastName', m.last_name)
     from members m where m.id = c.member_id) as member,
-  coalesce((select d.first_name || ' ' || d.last_name from dependents d where d.id = c.dependent_id),
+  coalesce((select (d.first_name || ' ' || d.last_name) from dependents d where d.id = c.dependent_id),
     (select m.first_name || ' ' || m.last_name from members m where m.id = c.member_id)) as "insuredPerson",
   (select jsonb_build_object('id', p.id, 'number', p.number) from policies p where p.id = c.policy_id) as policy,
   (select jsonb_build_object('id', g.id, 'name', g.name) from employer_groups g where g.id = c.group_id) as "group",
@@ -46,7 +46,7 @@ with source as not materialized (select c.id, c.number, c.status, c.claim_type a
     c.member_last_name_key as "_lastName", c.member_name_key as _name, lower(c.number) as _number,
   (select jsonb_build_object('id', m.id, 'number', m.number, 'firstName', m.first_name, 'lastName', m.last_name)
     from members m where m.id = c.member_id) as member,
-  coalesce((select d.first_name || ' ' || d.last_name from dependents d where d.id = c.dependent_id),
+  coalesce((select (d.first_name || ' ' || d.last_name) from dependents d where d.id = c.dependent_id),
     (select m.first_name || ' ' || m.last_name from members m where m.id = c.member_id)) as "insuredPerson",
   (select jsonb_build_object('id', p.id, 'number', p.number) from policies p where p.id = c.policy_id) as policy,
   (select jsonb_build_object('id', g.id, 'name', g.name) from employer_groups g where g.id = c.group_id) as "group",

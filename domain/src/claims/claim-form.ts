@@ -108,7 +108,7 @@ export function benefitErrors({ claimType }: Pick<ClaimContent, "claimType">, be
   return [{ path: "claimType", message }]
 }
 
-/** What a claim is checked against; null until its field and the incident date are chosen. */
+/** The chosen benefit and dependent, for submission. Each is null until it and the incident date are chosen. */
 export interface ChosenCover {
   benefit: ChosenBenefit | null
   /** The dependent's cover on the incident date; null for the member. */

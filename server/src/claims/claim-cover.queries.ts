@@ -69,11 +69,10 @@ export async function loadClaimCover(
         where mc.member_id = c.member_id and mc.policy_id = c.policy_id and mc.superseded_at is null
           and lower(mc.valid) <= c.incident_on)) as member,
       (select jsonb_build_object('name', ${dependentName}, 'relationship', d.relationship,
-          'isCovered', coalesce(bool_or(dc.valid @> c.incident_on), false),
-          'since', min(lower(dc.valid)) filter (where lower(dc.valid) <= c.incident_on))
-        from dependents d
-        left join dependent_covers dc on dc.dependent_id = d.id and dc.superseded_at is null
-        where d.id = c.dependent_id group by d.id) as dependent,
+          'isCovered', ${isDependentCovered(sql`c.incident_on`)}, 'since', (
+            select min(lower(dc.valid)) from dependent_covers dc
+            where dc.dependent_id = d.id and dc.superseded_at is null and lower(dc.valid) <= c.incident_on))
+        from dependents d where d.id = c.dependent_id) as dependent,
       terms.waiting_period_months as "waitingPeriodMonths",
       ${storedSetting("dateFormat")} as "dateFormat", ${storedSetting("premiumGraceDays")} as "graceDays"
     from claims c
@@ -104,15 +103,21 @@ export async function loadClaimCover(
   const format = settingValue(platformSettings.dateFormat, dateFormat)
   const facts = { ...evidence, incidentOn, premiums, today, graceDays: grace, limit }
   const coveredSince = personCoveredSince(evidence.member.since, evidence.dependent)
-  const warnings = claimWarnings({ incidentOn, coveredSince, ...(await loadWarningEvidence(tx, claimId)) }, format)
+  const sameIncident = others
+    .filter(
+      (one) => one.isSamePerson && one.isSameBenefit && one.incidentOn === incidentOn && one.status !== "rejected",
+    )
+    .map(({ id, number }) => ({ id, number }))
+    .toReversed()
+  const stored = await loadWarningEvidence(tx, claimId)
+  const warnings = claimWarnings({ incidentOn, coveredSince, sameIncident, ...stored }, format)
   return { ...cover, coverCheck: coverCheck(facts, format, currency), warnings }
 }
 
-async function loadWarningEvidence(
-  tx: Tx,
-  claimId: string,
-): Promise<Omit<WarningEvidence, "incidentOn" | "coveredSince">> {
-  const found = await tx.preparedRow<Omit<WarningEvidence, "incidentOn" | "coveredSince">>(sql`
+type StoredWarningEvidence = Pick<WarningEvidence, "notificationOn" | "rejoinedOn" | "sameDocument">
+
+async function loadWarningEvidence(tx: Tx, claimId: string): Promise<StoredWarningEvidence> {
+  const found = await tx.preparedRow<StoredWarningEvidence>(sql`
     select c.notification_on as "notificationOn", (
       select min(lower(later.valid)) from member_covers later
       where later.member_id = c.member_id and later.superseded_at is null
@@ -123,12 +128,6 @@ async function loadWarningEvidence(
         and not exists (select from member_covers adjacent where adjacent.member_id = c.member_id
           and adjacent.superseded_at is null and upper(adjacent.valid) = lower(later.valid))
     ) as "rejoinedOn", (
-      select coalesce(jsonb_agg(jsonb_build_object('id', o.id, 'number', o.number) order by o.number), '[]')
-      from claims o
-      where o.member_id = c.member_id and o.dependent_id is not distinct from c.dependent_id
-        and o.benefit_id = c.benefit_id and o.incident_on = c.incident_on and o.id <> c.id
-        and o.status not in ('draft', 'rejected')
-    ) as "sameIncident", (
       select coalesce(jsonb_agg(jsonb_build_object('id', o.id, 'number', o.number) order by o.number), '[]')
       from claims o
       where o.id <> c.id and o.id in (

@@ -25,6 +25,7 @@ import { pendingClaimsList } from "@milkwood/domain/claims/pending-claims.list"
 import { standInRole } from "@milkwood/domain/claims/stand-in"
 import type { Day } from "@milkwood/domain/kernel/calendar"
 import { type SQL, sql } from "drizzle-orm"
+import { dependentName } from "../members/cover.queries.ts"
 import { isMemberNumbered, memberSearchValues } from "../members/members.queries.ts"
 import { type Actor, ruleActor } from "../platform/calls/actor.ts"
 import { query } from "../platform/calls/commands.ts"
@@ -52,7 +53,7 @@ type StoredRow = Omit<ClaimRow, "allowedActions" | "sentBack"> & {
 const relatedRecordColumns = sql`
   (select jsonb_build_object('id', m.id, 'number', m.number, 'firstName', m.first_name, 'lastName', m.last_name)
     from members m where m.id = c.member_id) as member,
-  coalesce((select d.first_name || ' ' || d.last_name from dependents d where d.id = c.dependent_id),
+  coalesce((select ${dependentName} from dependents d where d.id = c.dependent_id),
     (select m.first_name || ' ' || m.last_name from members m where m.id = c.member_id)) as "insuredPerson",
   (select jsonb_build_object('id', p.id, 'number', p.number) from policies p where p.id = c.policy_id) as policy,
   (select jsonb_build_object('id', g.id, 'name', g.name) from employer_groups g where g.id = c.group_id) as "group",

@@ -1,6 +1,5 @@
 import { Anchor } from "@mantine/core"
 import type { ClaimDetail } from "@milkwood/domain/claims/claim-shape"
-import { relationshipText } from "@milkwood/domain/members/member"
 import { Link } from "@tanstack/react-router"
 import type { ReactNode } from "react"
 import { useSession } from "../platform/session.ts"
@@ -8,7 +7,7 @@ import { DayText } from "../ui/day.tsx"
 import { DocumentNumber } from "../ui/document-number.tsx"
 import { MoneyText } from "../ui/money.tsx"
 import { FactList, SidePanel } from "../ui/record-page.tsx"
-import { claimTypeName, memberNameOf } from "./claim-table.tsx"
+import { claimTypeName, dependentText, memberNameOf } from "./claim-table.tsx"
 import classes from "./claims.module.css"
 
 export function ClaimInformation({ claim, children }: { claim: ClaimDetail; children?: ReactNode }) {
@@ -20,10 +19,7 @@ export function ClaimInformation({ claim, children }: { claim: ClaimDetail; chil
         <SidePanel title="Claim information">
           <FactList
             rows={[
-              [
-                "Insured person",
-                claim.dependent && `${claim.dependent.name}, ${relationshipText(claim.dependent.relationship)}`,
-              ],
+              ["Insured person", claim.dependent && dependentText(claim.dependent)],
               [
                 "Member",
                 <Anchor

@@ -1,10 +1,14 @@
 import { type ClaimType, claimTypeNames } from "@milkwood/domain/claims/claim"
-import type { ClaimRow } from "@milkwood/domain/claims/claim-shape"
+import type { ClaimDetail, ClaimRow } from "@milkwood/domain/claims/claim-shape"
+import { relationshipText } from "@milkwood/domain/members/member"
 import { linkOptions } from "@tanstack/react-router"
 import { StatusBadge, statusText } from "../ui/status-badge.tsx"
 
 export const memberNameOf = ({ firstName, lastName }: { firstName: string; lastName: string }) =>
   `${firstName} ${lastName}`
+
+export const dependentText = ({ name, relationship }: NonNullable<ClaimDetail["dependent"]>) =>
+  `${name}, ${relationshipText(relationship)}`
 
 export const claimTypeName = (type: ClaimType | null) => (type ? claimTypeNames[type] : "–")
 

@@ -5,13 +5,13 @@ import { MoneyText } from "../../ui/money.tsx"
 import { FactList, SidePanel } from "../../ui/record-page.tsx"
 import { claimTypeName, memberNameOf } from "../claim-table.tsx"
 import { useCurrentClaim } from "../claims.api.ts"
-import { useChosenBenefit } from "./details-step.tsx"
+import { useCoverChoices } from "./details-step.tsx"
 import { useMember } from "./member-step.tsx"
 import type { ClaimValues } from "./use-claim-draft.ts"
 
 export function ClaimSummary({ values, claim }: { values: ClaimValues; claim: ClaimDetail | undefined }) {
   const member = useMember(values.memberId)
-  const { chosen, dependent } = useChosenBenefit(values)
+  const { chosen, dependent } = useCoverChoices(values)
   const current = useCurrentClaim(claim)
   return (
     <SidePanel title="Summary">

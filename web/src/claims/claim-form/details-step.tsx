@@ -12,7 +12,7 @@ import classes from "../claims.module.css"
 import { fieldProps, type StepProps } from "./fields.tsx"
 import type { ClaimValues } from "./use-claim-draft.ts"
 
-export function useChosenBenefit({ memberId, dependentId, benefitId, incidentOn }: ClaimValues) {
+export function useCoverChoices({ memberId, dependentId, benefitId, incidentOn }: ClaimValues) {
   const benefits = useQuery(benefitsQuery(memberId, incidentOn))
   const dependents = benefits.data?.dependents ?? []
   return {
@@ -30,7 +30,7 @@ const coveredShareOf = (claimAmountCents: number, coverPercentage: number) =>
 export function DetailsStep(props: StepProps) {
   const { currency } = useDisplay()
   const { values, set, errors } = props
-  const { benefits, chosen, tier, dependent } = useChosenBenefit(values)
+  const { benefits, chosen, tier, dependent } = useCoverChoices(values)
   const requested = values.requestedAmountCents ?? 0
   const claimed = values.claimAmountCents ?? 0
   const share =

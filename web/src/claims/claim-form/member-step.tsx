@@ -1,7 +1,6 @@
 import { Select, Stack } from "@mantine/core"
 import { useDebouncedValue } from "@mantine/hooks"
 import { claimFieldNames } from "@milkwood/domain/claims/claim-form"
-import { relationshipText } from "@milkwood/domain/members/member"
 import { keepPreviousData, queryOptions, useQuery } from "@tanstack/react-query"
 import { useState } from "react"
 import { api } from "../../platform/api.ts"
@@ -11,9 +10,9 @@ import { InlineError } from "../../ui/inline-error.tsx"
 import { FactList } from "../../ui/record-page.tsx"
 import { serverSearchProps } from "../../ui/server-search.ts"
 import { StatusBadge } from "../../ui/status-badge.tsx"
-import { memberNameOf } from "../claim-table.tsx"
+import { dependentText, memberNameOf } from "../claim-table.tsx"
 import { decidersQuery } from "../claims.api.ts"
-import { useChosenBenefit } from "./details-step.tsx"
+import { useCoverChoices } from "./details-step.tsx"
 import type { StepProps } from "./fields.tsx"
 
 /** A member who left may still claim for an earlier incident. */
@@ -84,7 +83,7 @@ const ofMember = "member"
 /** Shown only if the member has dependents. Those without cover on the incident date cannot be chosen. */
 function InsuredPersonSelect(props: Pick<StepProps, "values" | "set" | "errors"> & { memberName: string }) {
   const { values, set, errors, memberName } = props
-  const { dependents } = useChosenBenefit(values)
+  const { dependents } = useCoverChoices(values)
   if (dependents.length === 0) return null
   const on = values.incidentOn ? "on the incident date" : "today"
   return (
@@ -94,10 +93,10 @@ function InsuredPersonSelect(props: Pick<StepProps, "values" | "set" | "errors">
       allowDeselect={false}
       data={[
         { value: ofMember, label: `${memberName}, member` },
-        ...dependents.map(({ id, name, relationship, isCovered }) => ({
-          value: id,
-          label: `${name}, ${relationshipText(relationship)}${isCovered ? "" : ` (not covered ${on})`}`,
-          disabled: !isCovered && id !== values.dependentId,
+        ...dependents.map(({ isCovered, ...dependent }) => ({
+          value: dependent.id,
+          label: `${dependentText(dependent)}${isCovered ? "" : ` (not covered ${on})`}`,
+          disabled: !isCovered && dependent.id !== values.dependentId,
         })),
       ]}
       value={values.dependentId ?? ofMember}

@@ -1,16 +1,15 @@
 import { Stack } from "@mantine/core"
 import { claimFieldNames } from "@milkwood/domain/claims/claim-form"
 import { formatMoney } from "@milkwood/domain/kernel/money"
-import { relationshipText } from "@milkwood/domain/members/member"
 import { DayText } from "../../ui/day.tsx"
 import { useDisplay } from "../../ui/display.tsx"
 import { InlineError } from "../../ui/inline-error.tsx"
 import { MoneyText } from "../../ui/money.tsx"
 import { FactList } from "../../ui/record-page.tsx"
-import { claimTypeName, memberNameOf } from "../claim-table.tsx"
+import { claimTypeName, dependentText, memberNameOf } from "../claim-table.tsx"
 import { useCurrentClaim } from "../claims.api.ts"
 import classes from "../claims.module.css"
-import { useChosenBenefit } from "./details-step.tsx"
+import { useCoverChoices } from "./details-step.tsx"
 import type { StepProps } from "./fields.tsx"
 import { useMember } from "./member-step.tsx"
 
@@ -18,14 +17,14 @@ export function ReviewStep({ values, claim: saved, errors, uploads: { failed } }
   const { currency } = useDisplay()
   const claim = useCurrentClaim(saved)
   const member = useMember(values.memberId)
-  const { chosen, dependent } = useChosenBenefit(values)
+  const { chosen, dependent } = useCoverChoices(values)
   const requested = values.requestedAmountCents ?? 0
   return (
     <Stack gap="md">
       <FactList
         rows={[
           [claimFieldNames.memberId, member && memberNameOf(member)],
-          [claimFieldNames.dependentId, dependent && `${dependent.name}, ${relationshipText(dependent.relationship)}`],
+          [claimFieldNames.dependentId, dependent && dependentText(dependent)],
           ["Policy group", member?.groupName],
           [claimFieldNames.benefitId, chosen?.name],
           [claimFieldNames.claimType, claimTypeName(values.claimType)],
