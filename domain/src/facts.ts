@@ -12,6 +12,7 @@ import { type MonthEndFact, monthEndSentences } from "./month-end/month-end-fact
 import { type BatchFact, batchSentences } from "./payouts/batch-facts.ts"
 import { type PayoutFact, payoutSentences } from "./payouts/payout-facts.ts"
 import { type ViewedFact, viewSentences } from "./platform/look-facts.ts"
+import { type NoteFact, noteSentences } from "./platform/note-facts.ts"
 import { type PolicyFact, policySentences } from "./policies/policy-facts.ts"
 import { type PrivacyFact, privacySentences } from "./privacy/privacy-facts.ts"
 import { type ReceiptFact, receiptSentences, type WriteOffFact } from "./receipts/receipt-facts.ts"
@@ -50,6 +51,7 @@ export type Fact =
   | MonthEndFact
   | PrivacyFact
   | ReportFact
+  | NoteFact
   | ViewedFact
 
 /** Audit trail text per fact, without its subject. */
@@ -78,5 +80,6 @@ export const sentences = {
   ...monthEndSentences,
   ...privacySentences,
   ...reportSentences,
+  ...noteSentences,
   ...viewSentences,
 }

@@ -71,6 +71,7 @@ export const routes = rootRoute("shell/root.tsx", [
     route("/claims", "claims/pages/index.tsx"),
     route("/claims/new", "claims/pages/new.tsx"),
     route("/claims/pending", "claims/pages/pending.tsx"),
+    route("/claims/follow-ups", "claims/pages/follow-ups.tsx"),
     route("/claims/$claimId", "claims/pages/$claimId.tsx"),
     route("/claims/$claimId/edit", "claims/pages/$claimId.edit.tsx"),
     route("/claims/$claimId/approve", "claims/pages/$claimId.approve.tsx"),

@@ -73,6 +73,30 @@ const sendingBack = z.object({
 const document = documentShape(documentType)
 export type ClaimDocument = z.infer<typeof document>
 
+export const documentOpening = z.object({
+  /** May name a document that was removed since. */
+  documentId: z.uuid(),
+  /** Null for the system. */
+  byId: z.uuid().nullable(),
+  by: z.string(),
+  role: z.string().nullable(),
+  at: instant,
+})
+export type DocumentOpening = z.infer<typeof documentOpening>
+
+export const followUp = z.object({
+  /** Of the note. */
+  id: z.uuid(),
+  recordKind: z.enum(["claim", "member"]),
+  recordId: z.uuid(),
+  recordNumber: z.string(),
+  memberName: z.string(),
+  text: z.string(),
+  followUpOn: day,
+  writtenAt: instant,
+})
+export type FollowUp = z.infer<typeof followUp>
+
 export const claimDetail = z.object({
   id: z.uuid(),
   number: z.string(),

@@ -21,8 +21,8 @@ interface ViewFact<Type extends string, Kind extends LookedAt> {
 
 export type ViewedFact =
   | ViewFact<"RecordViewed", LookedAt>
-  | (ViewFact<"DocumentOpened", "claim"> & { documentType: string })
-  | (ViewFact<"MedicalDocumentOpened", "claim"> & { documentType: string })
+  | (ViewFact<"DocumentOpened", "claim"> & { documentId: string; documentType: string })
+  | (ViewFact<"MedicalDocumentOpened", "claim"> & { documentId: string; documentType: string })
 
 export const viewFactTypes = [
   "RecordViewed",

@@ -62,11 +62,11 @@ export const platformSettings = {
       names: namesFromValues(fileTypes),
     },
   ),
-  /** also records views of records; changes and reads of medical documents are always recorded */
+  /** also records views of records; changes and openings of claim documents are always recorded */
   auditLogging: setting(z.boolean(), true, {
     kind: "switch",
     label: "Audit logging",
-    help: "Also records who viewed which record. Changes and views of medical documents are always recorded",
+    help: "Also records who viewed which record. Changes and openings of claim documents are always recorded",
   }),
   /** also attaches scheduled reports for recipients without an account; never reports with medical fields */
   attachReportsOutside: setting(z.boolean(), false, {

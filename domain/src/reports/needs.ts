@@ -68,6 +68,13 @@ export const workItemKinds = {
     list: "/claims",
     search: { status: "draft", mine: true },
   },
+  followUps: {
+    roles: rolesWith("notes.write"),
+    one: "follow-up is due",
+    many: "follow-ups are due",
+    action: "Follow up",
+    list: "/claims/follow-ups",
+  },
   invoicesOverdue: {
     roles: employerRoles,
     one: "invoice is overdue",

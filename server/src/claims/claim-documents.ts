@@ -47,13 +47,12 @@ const documentsOfClaims: DocumentModule<Claim, DocumentType, ClaimDetail> = {
     return claimDetail(cx, claim.id)
   },
   visible: ({ actor }) => visibleDocuments(canSeeMedical(ruleActor(actor).role)),
-  async opened(cx, { recordId, documentType }) {
+  async opened(cx, { recordId, documentId, documentType }) {
     const claim = await cx.tx.row<{ number: string; groupId: string }>(sql`
       select number, group_id as "groupId" from claims where id = ${recordId}`)
     const about = { record: { kind: "claim" as const, id: recordId, label: claim!.number }, groupId: claim!.groupId }
-    if (medicalDocumentTypes.includes(documentType))
-      await writeView(cx, { type: "MedicalDocumentOpened", ...about, documentType })
-    else if (await cx.app.recordsLooks()) await writeView(cx, { type: "DocumentOpened", ...about, documentType })
+    const type = medicalDocumentTypes.includes(documentType) ? "MedicalDocumentOpened" : "DocumentOpened"
+    await writeView(cx, { type, ...about, documentId, documentType })
   },
   async fileName({ tx, actor }, { recordId, documentType, fileName }) {
     if (canSeeMedical(ruleActor(actor).role)) return fileName

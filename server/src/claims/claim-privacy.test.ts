@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, expect, test } from "vitest"
+import { findPlantedText } from "../test/planted.ts"
 import { type ClaimApp, type ClaimScene, insureGroup, openClaimApp } from "./claim-scene.samples.ts"
 import { approveStage, createClaimContent, createClaimPendingAt } from "./claims.samples.ts"
 
@@ -160,4 +161,41 @@ test("a policy holder reads a rejection's reason only if a policy holder rejecte
     rejectionReason: null,
   })
   expect(await reject("policy_holder", "Left our employ")).toMatchObject({ rejectionReason: "Left our employ" })
+})
+
+test("employers' users get no note of a claim in any answer, file, mail or notification", async () => {
+  const { manager } = scene.cast
+  const planted = "Kingfisher ward"
+  const note = { kind: "call", direction: "out", person: planted, contact: "0215550100", text: planted } as const
+  const [saved] = await manager.claims.addNote({ claimId, idempotencyKey: crypto.randomUUID(), note })
+  await manager.claims.strikeNote({ claimId, noteId: saved!.id, reason: planted })
+  for (const reader of [scene.people.hr, scene.people.signatory]) {
+    const { claims, reports, notifications } = app.as(reader)
+    for (const asked of [
+      claims.notes({ claimId }),
+      claims.followUps({}),
+      claims.openings({ claimId }),
+      claims.addNote({ claimId, idempotencyKey: crypto.randomUUID(), note }),
+      claims.strikeNote({ claimId, noteId: saved!.id, reason: "?" }),
+      claims.completeFollowUp({ claimId, noteId: saved!.id }),
+    ])
+      await expect(asked).rejects.toMatchObject({ code: "FORBIDDEN" })
+    const answers = [
+      await claims.detail({ claimId }),
+      await claims.activity({ claimId }),
+      await claims.list({}),
+      await reports.recentActivity({}),
+      await notifications.recent({}),
+    ]
+    const files = ["/api/claims.csv", "/api/pending-claims.csv"].map(async (path) =>
+      (await fetch(`${server.url}${path}`, { headers: server.headersOf(reader) })).text(),
+    )
+    const text = JSON.stringify([answers, await Promise.all(files)])
+    expect(text).not.toMatch(/Kingfisher|a note|logged a call/)
+    expect((await claims.list({ search: "Kingfisher" })).total).toBe(0)
+  }
+  await app.runJobs()
+  expect(JSON.stringify(await app.mails())).not.toContain("Kingfisher")
+  const { folder } = app.app.files
+  expect(await findPlantedText(app.sql, folder, "Kingfisher")).toEqual(["claim_notes", "idempotency_keys"])
 })

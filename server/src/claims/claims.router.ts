@@ -1,8 +1,11 @@
 import { readClaimDeciders } from "./claim-deciders.queries.ts"
 import { removeClaimDocument } from "./claim-documents.ts"
 import { listClaims, listPendingClaims, nextClaimForMe } from "./claim-lists.queries.ts"
+import { addClaimNote, completeClaimFollowUp, listClaimNotes, strikeClaimNote } from "./claim-notes.ts"
 import { listClaimBenefits, readClaim, readClaimActivity } from "./claims.queries.ts"
 import { decideClaim } from "./decide-claim.ts"
+import { listDocumentOpenings } from "./document-openings.ts"
+import { listFollowUps } from "./follow-ups.queries.ts"
 import { payClaim } from "./pay-claim.ts"
 import { readPayableClaims } from "./payable-claims.queries.ts"
 import { listReviewers, reassignClaim } from "./reassign-claim.ts"
@@ -41,5 +44,11 @@ export const claimsRouter = {
   reject: rejectClaim,
   sendBack: sendClaimBack,
   decide: decideClaim,
+  openings: listDocumentOpenings,
+  notes: listClaimNotes,
+  addNote: addClaimNote,
+  strikeNote: strikeClaimNote,
+  completeFollowUp: completeClaimFollowUp,
+  followUps: listFollowUps,
   removeDocument: removeClaimDocument,
 }

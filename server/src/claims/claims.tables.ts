@@ -1,4 +1,5 @@
 import { claimStatuses, claimTypes, type DocumentType, documentTypes, stages } from "@milkwood/domain/claims/claim"
+import { noteDirections, noteKinds } from "@milkwood/domain/platform/note"
 import { integer, pgTable, text, uuid } from "drizzle-orm/pg-core"
 import { cents, day, groupId, id, instant, version } from "../platform/database/columns.ts"
 
@@ -89,4 +90,24 @@ export const claimStandIns = pgTable("claim_stand_ins", {
   namedBy: uuid("named_by").notNull(),
   createdAt: instant("created_at").notNull(),
   endedAt: instant("ended_at"),
+})
+
+/** Only for the insurer's staff. May contain medical facts. */
+export const claimNotes = pgTable("claim_notes", {
+  id: id(),
+  groupId: groupId(),
+  claimId: uuid("claim_id").notNull(),
+  kind: text("kind", { enum: noteKinds }).notNull(),
+  direction: text("direction", { enum: noteDirections }),
+  person: text("person").notNull().default(""),
+  contact: text("contact").notNull().default(""),
+  text: text("text").notNull(),
+  happenedOn: day("happened_on").notNull(),
+  followUpOn: day("follow_up_on"),
+  followedUpAt: instant("followed_up_at"),
+  followedUpBy: uuid("followed_up_by"),
+  writtenAt: instant("written_at").notNull(),
+  writtenBy: uuid("written_by").notNull(),
+  struckAt: instant("struck_at"),
+  struckReason: text("struck_reason"),
 })

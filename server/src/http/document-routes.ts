@@ -120,7 +120,7 @@ export function readDocument<R extends { id: string; groupId: string }, T extend
           where d.id = ${documentId} and d.${columnOf(of)} = ${recordId} and ${of.visible(cx)}`)
         if (!found) throw refused("NOT_FOUND")
         const { fileId, mime } = found
-        await of.opened?.(cx, { recordId, ...found })
+        await of.opened?.(cx, { recordId, documentId, ...found })
         return { fileId, mime, name: await of.fileName(cx, { recordId, ...found }) }
       })
     },

@@ -7,6 +7,7 @@ import { unknownFieldError } from "../platform/calls/strict-input.ts"
 import { isDiskFull } from "../platform/database/database.ts"
 import type { AcceptedFileKinds } from "../platform/files/accepted-files.ts"
 import { FileTooLarge, type ReceivedFile } from "../platform/files/files.ts"
+import { receiveWithoutMetadata } from "../platform/files/picture-metadata.ts"
 import { isCompleteFile } from "../platform/files/whole-file.ts"
 import {
   answerFileRequest,
@@ -31,7 +32,8 @@ interface UploadOptions extends FileRouteOptions {
 
 /**
  * A multipart route for one file, with text fields before it. The file is streamed to disk and cut off at the limit.
- * Its extension, first bytes and kind must agree. A file that the handler does not save is discarded.
+ * Its extension, first bytes and kind must agree. Pictures lose their metadata. A file that the handler does not save is
+ * discarded.
  */
 export function upload(
   options: UploadOptions,
@@ -125,12 +127,15 @@ async function receiveFile(
       kind.magic === "any" || (kind.magic === null ? seen === undefined : kind.magic.includes(seen?.ext ?? ""))
     if (!agrees)
       throw invalidInput([{ path: "file", message: `The content of "${name}" is not a .${extension} file.` }])
-    if (!(await isCompleteFile(content.path, extension))) {
-      throw invalidInput([
+    const damaged = () =>
+      invalidInput([
         { path: "file", message: `"${name}" is damaged or incomplete. Save it again and choose the new file.` },
       ])
-    }
-    return { name, mime: kind.mime, extension, content }
+    if (!(await isCompleteFile(content.path, extension))) throw damaged()
+    const stored = await receiveWithoutMetadata(cx.app.files, content, extension).catch((error: Error) => {
+      throw error.name === "Unreadable" ? damaged() : error
+    })
+    return { name, mime: kind.mime, extension, content: stored }
   } catch (error) {
     await cx.app.files.discard(content)
     throw error

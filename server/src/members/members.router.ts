@@ -2,6 +2,7 @@ import { bulkAddMembers, bulkRemoveMembers } from "./bulk-members.ts"
 import { changeMemberTier } from "./change-member-tier.ts"
 import { createMember } from "./create-member.ts"
 import { listMembers, pickMembers } from "./member-list.queries.ts"
+import { addMemberNote, completeMemberFollowUp, listMemberNotes, strikeMemberNote } from "./member-notes.ts"
 import { readCoverOnDay, readMemberActivity, readMemberDetail } from "./members.queries.ts"
 import { removeMember } from "./remove-member.ts"
 import { readSalaries, setSalary } from "./salaries.ts"
@@ -27,6 +28,10 @@ export const membersRouter = {
   salaries: readSalaries,
   setSalary,
   changeTier: changeMemberTier,
+  notes: listMemberNotes,
+  addNote: addMemberNote,
+  strikeNote: strikeMemberNote,
+  completeFollowUp: completeMemberFollowUp,
   remove: removeMember,
   bulkAdd: bulkAddMembers,
   bulkRemove: bulkRemoveMembers,

@@ -122,6 +122,14 @@ end $$;
 revoke execute on function seal_member_names() from public;
 
 -- Triggers that call functions of other rooms.
+-- A strike and a completed follow-up are final.
+create trigger refuse_change_of_notes before update on member_notes for each row
+  when (not is_forgetting() and (
+    old.struck_at is not null and (new.struck_at, new.struck_reason) is distinct from (old.struck_at, old.struck_reason)
+    or old.followed_up_at is not null
+      and (new.followed_up_at, new.followed_up_by) is distinct from (old.followed_up_at, old.followed_up_by)
+  ))
+  execute function refuse_change();
 create trigger refuse_derived_figures before insert or update or delete on member_counts
   for each row when (pg_trigger_depth() = 0) execute function refuse_derived_figures();
 

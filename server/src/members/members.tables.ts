@@ -1,6 +1,7 @@
 import type { Choice } from "@milkwood/domain/kernel/declared-field"
 import type { Relationship } from "@milkwood/domain/members/member"
 import type { MemberFields } from "@milkwood/domain/members/member-fields"
+import { noteDirections, noteKinds } from "@milkwood/domain/platform/note"
 import { sql } from "drizzle-orm"
 import { bigint, boolean, integer, pgTable, text, uuid } from "drizzle-orm/pg-core"
 import { cents, day, groupId, id, instant, version } from "../platform/database/columns.ts"
@@ -132,4 +133,24 @@ export const memberMonthEnds = pgTable("member_month_ends", {
   policyId: uuid("policy_id").notNull(),
   groupId: groupId(),
   active: integer("active").notNull(),
+})
+
+/** Only for the insurer's staff. */
+export const memberNotes = pgTable("member_notes", {
+  id: id(),
+  groupId: groupId(),
+  memberId: uuid("member_id").notNull(),
+  kind: text("kind", { enum: noteKinds }).notNull(),
+  direction: text("direction", { enum: noteDirections }),
+  person: text("person").notNull().default(""),
+  contact: text("contact").notNull().default(""),
+  text: text("text").notNull(),
+  happenedOn: day("happened_on").notNull(),
+  followUpOn: day("follow_up_on"),
+  followedUpAt: instant("followed_up_at"),
+  followedUpBy: uuid("followed_up_by"),
+  writtenAt: instant("written_at").notNull(),
+  writtenBy: uuid("written_by").notNull(),
+  struckAt: instant("struck_at"),
+  struckReason: text("struck_reason"),
 })

@@ -19,6 +19,11 @@ const auditedRecordsOf = (memberId: string): SQL => sql`(
 
 const userNameSql = (column: string): SQL => sql.raw(`(select name from users where id = ${column})`)
 
+const noteColumns = sql`
+  n.kind, n.direction, n.person, n.contact, n.text, n.happened_on, n.follow_up_on, n.followed_up_at,
+  ${userNameSql("n.followed_up_by")} as followed_up_by, n.written_at, ${userNameSql("n.written_by")} as written_by,
+  n.struck_at, n.struck_reason`
+
 /** One section per table. Add new tables about people here. */
 export const archiveSectionsOf = (memberId: string): ArchiveSection[] => [
   {
@@ -88,6 +93,16 @@ export const archiveSectionsOf = (memberId: string): ArchiveSection[] => [
       select c.number as claim, d.document_type, d.name, f.size, f.sha256, ${userNameSql("d.uploaded_by")} as uploaded_by, d.uploaded_at
       from claim_documents d join claims c on c.id = d.claim_id join files f on f.id = d.file_id
       where c.member_id = ${memberId} order by c.created_at, d.uploaded_at, d.id`,
+  },
+  {
+    name: "notes",
+    words: "Notes, calls and e-mails that users recorded about the person and their claims",
+    rows: sql`
+      select m.number as record, ${noteColumns}
+      from member_notes n join members m on m.id = n.member_id where n.member_id = ${memberId}
+      union all
+      select c.number, ${noteColumns}
+      from claim_notes n join claims c on c.id = n.claim_id where c.member_id = ${memberId} order by written_at`,
   },
   {
     name: "payments",

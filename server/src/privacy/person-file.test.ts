@@ -84,6 +84,8 @@ test("the file contains all of the member's records, payments and reads, and no 
   const { memberId } = scene
   const claim = await createApprovedClaim(createCastWithDocuments(), { ...scene.sample, diagnosis: "A rare diagnosis" })
   await createPayout(app.as(app.people.manager), claim.id)
+  const noted = { claimId: claim.id, idempotencyKey: newKey(), note: { kind: "note", text: "Asked the ward" } } as const
+  await scene.cast.underwriter.claims.addNote(noted)
   const record = { kind: "claim" as const, id: claim.id, label: claim.number }
   await app.transaction(app.people.underwriter, (cx) =>
     writeView(cx, { type: "RecordViewed", record, groupId: scene.groupId }),
@@ -97,6 +99,9 @@ test("the file contains all of the member's records, payments and reads, and no 
   expect(entries["documents.csv"]).toContain("scan.pdf")
   expect(entries[`documents/${claim.number}/scan.pdf`]).toContain("%PDF-1.4")
   expect(entries[`documents/${claim.number}/scan (2).pdf`]).toContain("%PDF-1.4")
+  expect(entries["notes.csv"]).toContain("Asked the ward")
+  const openings = await scene.cast.manager.claims.openings({ claimId: claim.id })
+  expect(openings.map(({ by }) => by)).toEqual(Array(2).fill(app.people.admin.name))
   expect(entries["payments.csv"]).toContain(claim.number)
   const { name: reader } = app.people.underwriter
   expect(entries["who looked.csv"]).toContain(`${reader},underwriter,RecordViewed,claim,${claim.number}`)

@@ -4,6 +4,7 @@ import { platformSettings } from "@milkwood/domain/platform/platform-settings"
 import { personFileKeptDays } from "@milkwood/domain/privacy/person-file"
 import { type PersonFile, type PersonFiles, privacyContract } from "@milkwood/domain/privacy/privacy.contract"
 import { sql } from "drizzle-orm"
+import { recordOpeningsOfMember } from "../claims/document-openings.ts"
 import { download } from "../http/download.ts"
 import { type HttpRoute, uuidOrNotFound } from "../http/file-route.ts"
 import { actorUserId } from "../platform/calls/actor.ts"
@@ -164,6 +165,15 @@ export const openPersonFile = command(privacyContract.openPersonFile, async (cx)
   return { address: `/api/privacy/person-files/${ticket}` }
 })
 
+interface FetchedFile {
+  id: string
+  number: string
+  fileId: string
+  name: string
+  mime: string
+  madeAt: string
+}
+
 export const fetchPersonFile: HttpRoute = download(
   {
     path: "/api/privacy/person-files/:ticket",
@@ -173,14 +183,15 @@ export const fetchPersonFile: HttpRoute = download(
   async ({ transaction, params, actor }) => {
     const ticket = uuidOrNotFound(params.ticket)
     return transaction(async (cx) => {
-      const found = await cx.tx.row<{ id: string; number: string; fileId: string; name: string; mime: string }>(sql`
+      const found = await cx.tx.row<FetchedFile>(sql`
         with used as (
           update person_files set ticket = null, ticket_of = null where ticket = ${ticket} and ticket_of = ${actorUserId(actor)}
-          returning file_id, member_id
+          returning file_id, member_id, finished_at
         )
-        select m.id, m.number, f.id as "fileId", f.name, f.mime from used join files f on f.id = used.file_id join members m on m.id = used.member_id`)
+        select m.id, m.number, f.id as "fileId", f.name, f.mime, used.finished_at as "madeAt" from used join files f on f.id = used.file_id join members m on m.id = used.member_id`)
       if (!found) throw refused("NOT_FOUND", "This file was already downloaded. Open it again.")
-      const { fileId, name, mime, ...member } = found
+      const { fileId, name, mime, madeAt, ...member } = found
+      await recordOpeningsOfMember(cx, member.id, madeAt)
       await record(cx, [{ type: "PersonFileFetched", ...factHeadOf(member) }])
       return { fileId, name, mime }
     })

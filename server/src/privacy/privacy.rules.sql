@@ -63,6 +63,10 @@ begin
     where member_id = whose and status = 'draft';
   update claim_approvals set comment = case when comment is not null then gone end,
     reduction_reason = case when reduction_reason is not null then gone end where claim_id = any (their_claims);
+  update member_notes set person = '', contact = '', text = gone, struck_reason = case when struck_reason is not null then gone end
+    where member_id = whose;
+  update claim_notes set person = '', contact = '', text = gone, struck_reason = case when struck_reason is not null then gone end
+    where claim_id = any (their_claims);
   with removed as (delete from claim_documents where claim_id = any (their_claims) returning file_id) select array_agg(file_id) into unnamed from removed;
   delete from files where id = any (unnamed);
 

@@ -37,6 +37,8 @@ const plantedValuesOf = (name: string) => ({
   hospital: `hospital-of-${name}`,
   comment: `comment-on-${name}`,
   document: `document-of-${name}`,
+  note: `note-on-${name}`,
+  call: `call-with-${name}`,
   payee: `Payee ${name}`,
   account: `62${name.charCodeAt(0) * 100_000 + name.charCodeAt(1)}`.padEnd(10, "7"),
 })
@@ -97,6 +99,16 @@ async function createPerson(
     payeeBranchCode: "250655",
     payeeAccountNumber: values.account,
   })
+  const idempotencyKey = () => crypto.randomUUID()
+  await managerClient().members.addNote({
+    ...{ memberId: id, idempotencyKey: idempotencyKey() },
+    note: { kind: "call", direction: "in", person: values.call, contact: values.call, text: values.note },
+  })
+  const [note] = await managerClient().claims.addNote({
+    ...{ claimId: claim.id, idempotencyKey: idempotencyKey() },
+    note: { kind: "note", text: values.note },
+  })
+  await managerClient().claims.strikeNote({ claimId: claim.id, noteId: note!.id, reason: values.note })
   return { id, idNumber: personal.idNumber!, email: contact.email, values }
 }
 

@@ -8,6 +8,7 @@ import { isStatementDue } from "../banking/bank-accounts.queries.ts"
 import { hasUndeliveredMail } from "../billing/delivery.queries.ts"
 import { isOpen, openCents } from "../billing/invoice-money.ts"
 import { isCapturedByActor, isUnusuallyCovered, isWaitingFor } from "../claims/claim-lists.queries.ts"
+import { followUpDays } from "../claims/follow-ups.queries.ts"
 import { claimsToPay } from "../claims/payable-claims.queries.ts"
 import { brokenPromises, policiesByTask } from "../collection/in-default.queries.ts"
 import { monthPoliciesSql } from "../month-end/month-policies.queries.ts"
@@ -88,6 +89,10 @@ const needCounts: Record<NeedKey, NeedCount> = {
     () => sql`c.status in ('submitted', 'under_review') and cardinality(c.requested_documents) > 0`,
   ),
   claimDrafts: countClaims(({ actor }) => sql`c.status = 'draft' and ${isCapturedByActor(actor)}`),
+  followUps: ({ actor, today }) => sql`
+    select count(*) as count, count(*) filter (where f.follow_up_on < ${today}::date) as late, ${nullCentsColumn},
+      min(f.follow_up_on) as due
+    from (${followUpDays(actor)}) f where f.follow_up_on <= ${today}::date`,
   invoicesOverdue: ({ today }) => sql`
     select count(*) as count, count(*) as late, coalesce(sum(${openCents}), 0)::bigint as cents, ${earliestDueColumn("i.due_on")}
     from invoices i where ${isOpen} and i.due_on < ${today}::date`,

@@ -42,6 +42,11 @@ beforeAll(async () => {
   await createSentInvoice(app.as(app.people.manager), {
     ...{ policyId: third.policyId, month: "2026-09-01", invoiceOn: "2026-09-01" },
   })
+  for (const followUpOn of ["2026-11-03", "2026-11-04"])
+    await app.as(app.people.underwriter).members.addNote({
+      ...{ memberId: third.memberId, idempotencyKey: randomUUID() },
+      note: { kind: "note", text: "Ask again", followUpOn },
+    })
   await createFailedSchedule()
   await createBankWork()
   await createRefundWork()
@@ -146,6 +151,8 @@ async function createUnfinishedRecords(): Promise<void> {
 const listTotals: Record<string, (client: Client, search: object) => Promise<number>> = {
   "/claims": async (client, search) => (await client.claims.list(search)).total,
   "/claims/pending": async (client, search) => (await client.claims.pending(search)).total,
+  "/claims/follow-ups": async (client) =>
+    (await client.claims.followUps({})).filter(({ followUpOn }) => followUpOn <= "2026-11-03").length,
   "/invoices": async (client, search) => (await client.billing.list(search)).total,
   "/invoices/collection": async (client, search) =>
     Object.keys(search).length > 0
@@ -227,7 +234,7 @@ test("users see only work queue items they may act on, not their own work's appr
     mailsFailed: 2,
     ...{ mailServerMissing: 1, backupKeyMissing: 1 },
   })
-  expect(await said("underwriter")).toEqual({ claimsToDecide: 2, unusualCovers: 2 })
+  expect(await said("underwriter")).toEqual({ claimsToDecide: 2, unusualCovers: 2, followUps: 1 })
   expect(await said("hr")).toEqual({ claimDrafts: 1, claimsToComplete: 1, invoicesOverdue: 1 })
   expect(await said("hr2")).toEqual({ claimsToDecide: 1, claimsToComplete: 1, invoicesOverdue: 1 })
   expect(await said("signatory")).toEqual({ claimsToDecide: 1, invoicesOverdue: 1 })

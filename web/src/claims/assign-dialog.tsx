@@ -1,15 +1,12 @@
-import { Select } from "@mantine/core"
 import { useForm } from "@mantine/form"
 import type { ClaimDetail } from "@milkwood/domain/claims/claim-shape"
-import { useQuery } from "@tanstack/react-query"
-import { api } from "../platform/api.ts"
 import { requireText } from "../ui/form.ts"
 import { FormDialog } from "../ui/form-dialog.tsx"
 import { useReviewCommands } from "./claims.api.ts"
+import { ReviewerSelect } from "./reviewer-select.tsx"
 
 export function AssignDialog({ claim, onClose }: { claim: ClaimDetail; onClose: () => void }) {
   const { reassign } = useReviewCommands()
-  const reviewers = useQuery(api.claims.reviewers.queryOptions())
   const { id: claimId, version, number, status, reviewedBy } = claim
   const form = useForm({
     initialValues: { userId: null as string | null },
@@ -29,14 +26,7 @@ export function AssignDialog({ claim, onClose }: { claim: ClaimDetail; onClose: 
       form={form}
       save={({ userId }) => reassign.mutateAsync({ claimId, version, userId: userId ?? "" })}
     >
-      <Select
-        label="Assign to"
-        required
-        searchable
-        placeholder={reviewers.isPending ? "Loading..." : "Choose a person"}
-        data={reviewers.data?.map(({ userId, name }) => ({ value: userId, label: name })) ?? []}
-        {...form.getInputProps("userId")}
-      />
+      <ReviewerSelect {...form.getInputProps("userId")} />
     </FormDialog>
   )
 }

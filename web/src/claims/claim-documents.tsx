@@ -11,6 +11,7 @@ import { SettingsLine, SettingsList } from "../ui/line-list.tsx"
 import type { Uploads } from "../ui/use-uploads.ts"
 import { documentHref, useCacheClaim, useRemoveDocument } from "./claims.api.ts"
 import classes from "./claims.module.css"
+import { DocumentOpenings } from "./document-openings.tsx"
 
 interface ClaimDocumentsProps {
   claim: ClaimDetail
@@ -80,7 +81,12 @@ function DocumentLine(props: { claim: ClaimDetail; document: ClaimDocument; mayR
   return (
     <SettingsLine
       what={document.name}
-      words={<DocumentSummary document={document} type={documentTypeNames[document.documentType]} />}
+      words={
+        <>
+          <DocumentSummary document={document} type={documentTypeNames[document.documentType]} />
+          <DocumentOpenings claimId={claim.id} documentId={document.id} />
+        </>
+      }
     >
       <ActionIcon component="a" href={href} download aria-label={`Download ${document.name}`}>
         <IconDownload size={16} />

@@ -6,6 +6,12 @@ import { useCommand } from "../ui/use-command.ts"
 
 export const claimQuery = (claimId: string) => api.claims.detail.queryOptions({ input: { claimId } })
 
+/** Opening a document sends no news, so each visit of the page reads again. */
+export const openingsQuery = (claimId: string) => ({
+  ...api.claims.openings.queryOptions({ input: { claimId } }),
+  staleTime: 0,
+})
+
 export const benefitsQuery = (memberId: string | null, incidentOn: string | null) =>
   queryOptions({
     ...api.claims.benefits.queryOptions({ input: { memberId: memberId ?? "", incidentOn: incidentOn ?? undefined } }),

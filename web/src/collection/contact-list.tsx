@@ -1,6 +1,7 @@
 import { callOutcomeNames, type PromiseState, promiseStateNames } from "@milkwood/domain/collection/collection"
 import type { PremiumContact } from "@milkwood/domain/collection/collection.contract"
 import { type MailState, mailStateNames } from "@milkwood/domain/platform/mail-states"
+import { ContactEntries, ContactEntry } from "../ui/contact-entry.tsx"
 import { DayText, InstantText } from "../ui/day.tsx"
 import { MoneyText } from "../ui/money.tsx"
 import { StatusBadge } from "../ui/status-badge.tsx"
@@ -13,32 +14,38 @@ const mailTitles = { reminder: "Reminder", notice: "Notice of non-payment" }
 export function ContactList({ contacts }: { contacts: readonly PremiumContact[] }) {
   if (contacts.length === 0) return <span className={classes.quiet}>No calls or e-mails yet.</span>
   return (
-    <ul className={classes.contacts}>
+    <ContactEntries>
       {contacts.map((contact) => (
-        <li key={contact.id} className={classes.contact}>
-          <span className={classes.contactHead}>
-            <strong>
-              {contact.kind === "call"
-                ? contact.outcome && callOutcomeNames[contact.outcome]
-                : mailTitles[contact.kind]}
-            </strong>
-            {contact.promise && (
-              <StatusBadge status={promiseLooks[contact.promise]} label={promiseStateNames[contact.promise]} />
-            )}
-            {contact.mail && <StatusBadge status={mailLooks[contact.mail]} label={mailStateNames[contact.mail]} />}
-          </span>
+        <ContactEntry
+          key={contact.id}
+          head={
+            <>
+              <strong>
+                {contact.kind === "call"
+                  ? contact.outcome && callOutcomeNames[contact.outcome]
+                  : mailTitles[contact.kind]}
+              </strong>
+              {contact.promise && (
+                <StatusBadge status={promiseLooks[contact.promise]} label={promiseStateNames[contact.promise]} />
+              )}
+              {contact.mail && <StatusBadge status={mailLooks[contact.mail]} label={mailStateNames[contact.mail]} />}
+            </>
+          }
+          text={contact.note}
+          by={
+            <>
+              <InstantText at={contact.madeAt} />, {contact.madeByName ?? "automatically"}
+            </>
+          }
+        >
           {contact.promisedOn && (
             <span>
               <MoneyText cents={contact.promisedCents} /> by <DayText day={contact.promisedOn} />
             </span>
           )}
           {contact.sentTo && <span>To {contact.sentTo}</span>}
-          {contact.note && <span className={classes.note}>{contact.note}</span>}
-          <span className={classes.quiet}>
-            <InstantText at={contact.madeAt} />, {contact.madeByName ?? "automatically"}
-          </span>
-        </li>
+        </ContactEntry>
       ))}
-    </ul>
+    </ContactEntries>
   )
 }

@@ -26,7 +26,8 @@ export interface DocumentModule<R extends { id: string; groupId: string }, T ext
   /** Applies the change to the record and records the fact. Returns the screen's answer. */
   save(cx: Cx, record: R, change: DocumentChange<T>): Promise<Answer>
   visible(cx: Pick<Cx, "actor">): SQL
-  opened?(cx: Cx, document: { recordId: string; documentType: T }): Promise<void>
+  /** Records the opening. Its transaction commits before the file is read, so no file leaves unrecorded. */
+  opened?(cx: Cx, document: { recordId: string; documentId: string; documentType: T }): Promise<void>
   fileName(cx: Cx, document: { recordId: string; documentType: T; fileName: string }): Promise<string>
 }
 

@@ -66,7 +66,7 @@ test("views of missing records, and views by the demo or the system, are not rec
   expect(await readViewFacts(scene.groupId)).toEqual([])
 })
 
-test("without audit logging, only reads of medical documents are recorded, each time", async () => {
+test("without audit logging, only openings of claim documents are recorded, each time", async () => {
   const admin = app.as(app.people.admin)
   const { settings, version } = await admin.settings.detail()
   await admin.settings.save({ version, settings: { ...settings, auditLogging: false } })
@@ -92,14 +92,9 @@ test("without audit logging, only reads of medical documents are recorded, each 
   }
   await open()
   await open()
-  const facts = async () => (await readViewFacts(id)).map(({ fact, actor }) => `${actor}: ${fact}`)
-  expect(await facts()).toEqual(Array(2).fill(`${scene.people.hr.name}: MedicalDocumentOpened`))
-
-  await admin.settings.save({ version: version + 1, settings })
-  app.app.forgetSettings()
-  await open()
-  expect((await facts()).toSorted()).toEqual([
-    `${scene.people.hr.name}: DocumentOpened`,
-    ...Array(3).fill(`${scene.people.hr.name}: MedicalDocumentOpened`),
+  const facts = await readViewFacts(id)
+  expect(facts.map(({ fact, actor }) => `${actor}: ${fact}`).toSorted()).toEqual([
+    ...Array(2).fill(`${scene.people.hr.name}: DocumentOpened`),
+    ...Array(2).fill(`${scene.people.hr.name}: MedicalDocumentOpened`),
   ])
 })

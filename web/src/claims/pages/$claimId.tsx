@@ -4,6 +4,7 @@ import type { ClaimDetail } from "@milkwood/domain/claims/claim-shape"
 import { createFileRoute, useNavigate } from "@tanstack/react-router"
 import { api } from "../../platform/api.ts"
 import { useKeys } from "../../platform/keyboard.ts"
+import { useSession } from "../../platform/session.ts"
 import { addressChoice } from "../../ui/address-choice.ts"
 import { DayText, InstantText } from "../../ui/day.tsx"
 import { DocumentViewer } from "../../ui/document-viewer.tsx"
@@ -18,6 +19,7 @@ import { ApprovalProgress } from "../approval-progress.tsx"
 import { useClaimActions } from "../claim-actions.tsx"
 import { ClaimDocuments } from "../claim-documents.tsx"
 import { ClaimInformation } from "../claim-information.tsx"
+import { ClaimNotes } from "../claim-notes.tsx"
 import { approvalLink, claimTypeName, editLink, memberNameOf } from "../claim-table.tsx"
 import { ClaimWarnings } from "../claim-warnings.tsx"
 import { viewableDocuments } from "../claims.api.ts"
@@ -26,7 +28,7 @@ import { LoadedClaim } from "../loaded-claim.tsx"
 import { SentBackNotice } from "../sent-back.tsx"
 
 export const Route = createFileRoute("/_app/claims/$claimId")({
-  ...addressChoice("tab", ["details", "documents", "activity"]),
+  ...addressChoice("tab", ["details", "documents", "notes", "activity"]),
   staticData: { permission: "claims.read" },
   component: ClaimPage,
 })
@@ -48,6 +50,7 @@ function Claim({ claim }: { claim: ClaimDetail }) {
     ...others,
   }
   const uploads = useUploads()
+  const { can } = useSession()
   const may = (action: ClaimDetail["allowedActions"][number]) => claim.allowedActions.includes(action)
   useKeys({
     e: may("edit") ? () => void navigate(editLink(claim)) : undefined,
@@ -73,6 +76,9 @@ function Claim({ claim }: { claim: ClaimDetail }) {
             count: claim.documents.length,
             content: <DocumentsTab claim={claim} uploads={uploads} />,
           },
+          ...(can("notes.read")
+            ? [{ value: "notes", label: "Notes", content: <ClaimNotes key={claim.id} claimId={claim.id} /> }]
+            : []),
           { value: "activity", label: "Activity", content: <History claim={claim} /> },
         ]}
         side={

@@ -13,6 +13,7 @@ import { allowedSteps } from "../../ui/record-actions.tsx"
 import { StatusBadge } from "../../ui/status-badge.tsx"
 import { SummaryCards } from "../../ui/summary-cards.tsx"
 import { useClaimActions } from "../claim-actions.tsx"
+import { claimBulkSteps } from "../claim-bulk-steps.ts"
 import { approvalLink, claimCells, claimLink } from "../claim-table.tsx"
 import { useNextClaimForMe } from "../next-for-me.tsx"
 import { AgeBar, StageMeter } from "../stage-meter.tsx"
@@ -112,6 +113,7 @@ function PendingClaimsPage() {
         rowLink={(claim) => (claim.waitsForMe ? approvalLink(claim) : claimLink(claim))}
         rowName={(claim) => claim.number}
         rowActions={actionsOf}
+        bulkSteps={claimBulkSteps}
         filters={table.filters.filter(({ name }) => isOffered[name] ?? true)}
         pageTotal={{ label: "Requested", of: (claim) => claim.requestedAmountCents }}
         highlight={(claim) =>

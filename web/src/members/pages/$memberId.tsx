@@ -24,6 +24,7 @@ import { StatusBadge } from "../../ui/status-badge.tsx"
 import { Timeline } from "../../ui/timeline.tsx"
 import { fieldNamesText } from "../field-names.ts"
 import { editLink, useMemberActions } from "../member-actions.tsx"
+import { MemberNotes } from "../member-notes.tsx"
 import { MemberSalary } from "../member-salary.tsx"
 import { MemberSections } from "../member-sections.tsx"
 import { memberHistoryField } from "../member-words.tsx"
@@ -31,7 +32,7 @@ import { memberQuery } from "../members.api.ts"
 import classes from "../members.module.css"
 
 export const Route = createFileRoute("/_app/members/$memberId")({
-  ...addressChoice("tab", ["details", "cover", "premiums", "activity"]),
+  ...addressChoice("tab", ["details", "cover", "premiums", "notes", "activity"]),
   staticData: { permission: "members.read" },
   component: MemberPage,
 })
@@ -99,6 +100,9 @@ function MemberRecord({ member }: { member: MemberDetail }) {
                   ),
                 },
               ]
+            : []),
+          ...(can("notes.read")
+            ? [{ value: "notes", label: "Notes", content: <MemberNotes key={member.id} memberId={member.id} /> }]
             : []),
           { value: "activity", label: "Activity", content: <MemberActivity memberId={member.id} /> },
         ]}

@@ -1,0 +1,33 @@
+import { Select, type SelectProps } from "@mantine/core"
+import { useQuery } from "@tanstack/react-query"
+import { type ComponentProps, useState } from "react"
+import { api } from "../platform/api.ts"
+import type { BulkStep } from "../ui/data-table/types.ts"
+
+export function ReviewerSelect(props: Omit<SelectProps, "data">) {
+  const reviewers = useQuery(api.claims.reviewers.queryOptions())
+  return (
+    <Select
+      label="Assign to"
+      required
+      searchable
+      placeholder={reviewers.isPending ? "Loading..." : "Choose a person"}
+      data={reviewers.data?.map(({ userId, name }) => ({ value: userId, label: name })) ?? []}
+      {...props}
+    />
+  )
+}
+
+export default function BulkReviewerSelect({ onChoose }: ComponentProps<NonNullable<BulkStep<never>["about"]>>) {
+  const [userId, setUserId] = useState<string | null>(null)
+  return (
+    <ReviewerSelect
+      allowDeselect={false}
+      value={userId}
+      onChange={(chosen) => {
+        setUserId(chosen)
+        if (chosen) onChoose(chosen)
+      }}
+    />
+  )
+}
