@@ -185,7 +185,7 @@ test("employers' users get no note of a claim in any answer, file, mail or notif
       await claims.activity({ claimId }),
       await claims.list({}),
       await reports.recentActivity({}),
-      await notifications.recent({}),
+      await notifications.inbox({}),
     ]
     const files = ["/api/claims.csv", "/api/pending-claims.csv"].map(async (path) =>
       (await fetch(`${server.url}${path}`, { headers: server.headersOf(reader) })).text(),

@@ -20,6 +20,7 @@ import {
 } from "../payouts/payouts.samples.ts"
 import type { UserActor } from "../platform/calls/actor.ts"
 import type { Diary } from "./diary.ts"
+import { playNotes } from "./notes.ts"
 import type { DemoScheme, DemoStage } from "./play.ts"
 
 interface Story {
@@ -226,12 +227,16 @@ async function playClaim(
     case "submitted":
       return createSubmittedClaim(cast, sample)
     case "under_review":
-      return createReviewedClaim(cast, sample)
+      return playNotes(stage, await createReviewedClaim(cast, sample), today)
     case "pending_group_admin":
       return createRoutedClaim(cast, sample)
     case "pending_underwriter":
     case "pending_policy_holder":
-      return createClaimPendingAt(cast, end === "pending_underwriter" ? "underwriter" : "policy_holder", sample)
+      return playNotes(
+        stage,
+        await createClaimPendingAt(cast, end === "pending_underwriter" ? "underwriter" : "policy_holder", sample),
+        today,
+      )
     case "rejected":
       return createRejectedClaim(cast, sample)
     case "approved":

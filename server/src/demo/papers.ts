@@ -23,6 +23,7 @@ const neededDocuments: Partial<Record<NonNullable<ClaimDetail["claimType"]>, Doc
 export interface PaperUploader {
   /** Returns the updated draft. */
   attachPapers(sender: UserActor, client: Client, draft: ClaimDetail): Promise<ClaimDetail>
+  openPapers(reader: UserActor, claim: ClaimDetail): Promise<void>
   /** Uploads one PDF per document type. */
   sendPolicyPapers(sender: UserActor, client: Client, policy: PolicyDetail, types: readonly string[]): Promise<void>
   /** Returns the id for preview and import. */
@@ -64,6 +65,13 @@ export async function openPaperUploader(app: App): Promise<PaperUploader> {
         await sendPaper(by, `/api/claims/${draft.id}`, documentType, claimPaperOf(draft, documentType, now()))
       }
       return client.claims.detail({ claimId: draft.id })
+    },
+    async openPapers(by, claim) {
+      for (const { id } of claim.documents) {
+        sender = by
+        const answer = await http.inject({ method: "GET", url: `/api/claims/${claim.id}/documents/${id}` })
+        if (answer.statusCode !== 200) throw new Error(`a file was refused: ${answer.body}`)
+      }
     },
     async sendPolicyPapers(by, client, policy, types) {
       for (const { id, name } of await client.policies.documents.types.list({})) {

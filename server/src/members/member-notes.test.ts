@@ -19,7 +19,7 @@ test("calls about a member are for the insurer's staff only, and the trail has n
   const note = { kind: "call", direction: "in", person: "Her brother", text: "Nightjar, he said" } as const
   const notes = await manager().addNote({ memberId, idempotencyKey: randomUUID(), note })
   expect(notes).toMatchObject([{ ...note, contact: "", allowedActions: ["strike"] }])
-  const [{ id: noteId }] = notes as [{ id: string }]
+  const noteId = notes[0]!.id
   await manager().strikeNote({ memberId, noteId, reason: "Nightjar was another member" })
 
   for (const actor of [scene.people.hr, scene.people.signatory]) {

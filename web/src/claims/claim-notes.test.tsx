@@ -33,7 +33,7 @@ it("a call is saved with Ctrl+Enter, and its author strikes it out with a reason
   const list = within(await screen.findByRole("list", { name: "Notes and calls" }))
   expect(list.getByText("Outgoing call")).toBeTruthy()
   expect(list.getByText("Bill follows")).toBeTruthy()
-  expect(screen.getByRole<HTMLTextAreaElement>("textbox", { name: "Note" }).value).toBe("")
+  expect((await screen.findByRole<HTMLTextAreaElement>("textbox", { name: "Note" })).value).toBe("")
 
   await user.click(list.getByRole("button", { name: "Strike out" }))
   await screen.findByRole("dialog")
@@ -44,7 +44,11 @@ it("a call is saved with Ctrl+Enter, and its author strikes it out with a reason
 })
 
 it("a due follow-up is listed and completed on the page of follow-ups", async () => {
-  const note = { kind: "note", text: "Ask the ward again", followUpOn: app.today() } as const
+  const note = {
+    kind: "note",
+    text: "Ask the ward again",
+    followUpOn: app.clock.now().toString().slice(0, 10),
+  } as const
   const memberId = scene.memberId
   await scene.cast.underwriter.members.addNote({ memberId, idempotencyKey: crypto.randomUUID(), note })
   const { user } = await openPage(app, scene.people.underwriter, "/claims/follow-ups")
@@ -104,7 +108,7 @@ it("selected claims are assigned to one reviewer", async () => {
   await screen.findByRole("dialog")
   await user.click(getDialog().getByRole("button", { name: "Assign 1 claim" }))
   expect(await screen.findByText("Choose a person")).toBeTruthy()
-  await user.click(getDialog().getByRole("combobox", { name: "Assign to" }))
+  await user.click(await getDialog().findByRole("combobox", { name: "Assign to" }))
   await user.click(await screen.findByRole("option", { name: app.people.manager2.name }))
   await user.click(getDialog().getByRole("button", { name: "Assign 1 claim" }))
   expect(await screen.findByText("1 claim assigned.")).toBeTruthy()

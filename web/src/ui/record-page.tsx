@@ -123,7 +123,8 @@ function TrailLink({ list, id, back }: RecordPageProps) {
   return <BackLink {...back} {...trail.list} label={label} />
 }
 
-function NeighbourLinks({ list, id }: RecordPageProps) {
+/** Previous and next in the list that the record was opened from, also with [ and ]. */
+export function NeighbourLinks({ list, id }: Pick<RecordPageProps, "list" | "id">) {
   const trail = readTrail([list].flat(), id)
   const navigate = useNavigate()
   const go = (link: LinkProps | undefined) =>

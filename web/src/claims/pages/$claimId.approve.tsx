@@ -7,8 +7,9 @@ import { useKeys } from "../../platform/keyboard.ts"
 import { DocumentViewer } from "../../ui/document-viewer.tsx"
 import { MoneyText } from "../../ui/money.tsx"
 import { PageHeader } from "../../ui/page-header.tsx"
-import { SidePanel } from "../../ui/record-page.tsx"
+import { NeighbourLinks, SidePanel } from "../../ui/record-page.tsx"
 import { StatusBadge } from "../../ui/status-badge.tsx"
+import { readTrail } from "../../ui/trail.ts"
 import { ApprovalProgress } from "../approval-progress.tsx"
 import { NoDocuments } from "../claim-documents.tsx"
 import { ClaimInformation } from "../claim-information.tsx"
@@ -26,6 +27,8 @@ export const Route = createFileRoute("/_app/claims/$claimId/approve")({
   component: ApprovalPage,
 })
 
+const claimLists = ["pending-claims", "claims"]
+
 function ApprovalPage() {
   const { claimId } = Route.useParams()
   return <LoadedClaim claimId={claimId}>{(claim) => <Approval key={claimId} claim={claim} />}</LoadedClaim>
@@ -37,9 +40,10 @@ function Approval({ claim }: { claim: ClaimDetail }) {
   const nextQuery = api.claims.nextForMe.queryOptions({ input: { except: claim.id } })
   const next = useQuery(nextQuery).data
   const following = next?.next
+  const isFromList = readTrail(claimLists, claim.id) !== undefined
   useKeys({
     i: () => void navigate(claimLink(claim)),
-    "]": following ? () => void navigate(approvalLink(following)) : undefined,
+    "]": following && !isFromList ? () => void navigate(approvalLink(following)) : undefined,
   })
 
   const openNext = async () => {
@@ -61,11 +65,14 @@ function Approval({ claim }: { claim: ClaimDetail }) {
         badge={<StatusBadge status={claim.status} size="md" />}
         back={{ ...claimLink(claim), label: "Back to the claim" }}
         actions={
-          next?.next && (
-            <Button variant="default" renderRoot={(props) => <Link {...props} {...approvalLink(next.next ?? claim)} />}>
-              Next waiting for me: {next.next.number}
-            </Button>
-          )
+          <>
+            <NeighbourLinks list={claimLists} id={claim.id} />
+            {following && (
+              <Button variant="default" renderRoot={(props) => <Link {...props} {...approvalLink(following)} />}>
+                Next waiting for me: {following.number}
+              </Button>
+            )}
+          </>
         }
       />
       <div className={classes.approval} data-bare={claim.documents.length === 0 || undefined}>
