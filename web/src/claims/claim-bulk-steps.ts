@@ -6,8 +6,10 @@ import type { BulkStep } from "../ui/data-table/types.ts"
 const claimCountText = (rows: readonly ClaimRow[]) => (rows.length === 1 ? "1 claim" : `${rows.length} claims`)
 const nameOf = ({ number, member }: ClaimRow) => `${number}, ${member.firstName} ${member.lastName}`
 
+const BulkReviewerSelect = lazy(() => import("./reviewer-select.tsx"))
+
 /** The row's version refuses a claim that another user has changed since the list was loaded. */
-export const claimBulkSteps: readonly BulkStep<ClaimRow>[] = [
+export const createClaimBulkSteps = <Row extends ClaimRow>(): readonly BulkStep<Row>[] => [
   {
     label: "Route",
     done: "routed for approval",
@@ -32,7 +34,7 @@ export const claimBulkSteps: readonly BulkStep<ClaimRow>[] = [
       words: "This starts the review of submitted claims. The reviewer is notified of each claim.",
     }),
     asks: { choice: "Choose a person" },
-    about: lazy(() => import("./reviewer-select.tsx")),
+    about: BulkReviewerSelect,
     run: ({ id, version }, { choice }) => client.claims.reassign({ claimId: id, version, userId: String(choice) }),
   },
 ]

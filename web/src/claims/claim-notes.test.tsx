@@ -50,7 +50,7 @@ it("a due follow-up is listed and completed on the page of follow-ups", async ()
     followUpOn: app.clock.now().toString().slice(0, 10),
   } as const
   const memberId = scene.memberId
-  await scene.cast.underwriter.members.addNote({ memberId, idempotencyKey: crypto.randomUUID(), note })
+  await app.as(scene.people.underwriter).members.addNote({ memberId, idempotencyKey: crypto.randomUUID(), note })
   const { user } = await openPage(app, scene.people.underwriter, "/claims/follow-ups")
   expect(await screen.findByText("Due (1)")).toBeTruthy()
   await user.click(screen.getByRole("button", { name: "Done" }))

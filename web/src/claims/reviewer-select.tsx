@@ -1,8 +1,7 @@
 import { Select, type SelectProps } from "@mantine/core"
 import { useQuery } from "@tanstack/react-query"
-import { type ComponentProps, useState } from "react"
+import { useState } from "react"
 import { api } from "../platform/api.ts"
-import type { BulkStep } from "../ui/data-table/types.ts"
 
 export function ReviewerSelect(props: Omit<SelectProps, "data">) {
   const reviewers = useQuery(api.claims.reviewers.queryOptions())
@@ -18,7 +17,7 @@ export function ReviewerSelect(props: Omit<SelectProps, "data">) {
   )
 }
 
-export default function BulkReviewerSelect({ onChoose }: ComponentProps<NonNullable<BulkStep<never>["about"]>>) {
+export default function BulkReviewerSelect({ onChoose }: { onChoose: (userId: string) => void }) {
   const [userId, setUserId] = useState<string | null>(null)
   return (
     <ReviewerSelect

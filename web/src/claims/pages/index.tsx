@@ -14,7 +14,7 @@ import { PageHeader } from "../../ui/page-header.tsx"
 import { allowedSteps } from "../../ui/record-actions.tsx"
 import { SummaryCards } from "../../ui/summary-cards.tsx"
 import { useClaimActions } from "../claim-actions.tsx"
-import { claimBulkSteps } from "../claim-bulk-steps.ts"
+import { createClaimBulkSteps } from "../claim-bulk-steps.ts"
 import { claimCells, claimLink } from "../claim-table.tsx"
 
 export const Route = createFileRoute("/_app/claims")({
@@ -24,6 +24,8 @@ export const Route = createFileRoute("/_app/claims")({
 })
 
 const columns = columnsOf<ClaimRow, typeof claimsList>(claimsList, claimCells)
+
+const bulkSteps = createClaimBulkSteps<ClaimRow>()
 
 function ClaimsPage() {
   const list = useListPlace(Route.useSearch())
@@ -65,7 +67,7 @@ function ClaimsPage() {
         rowLink={claimLink}
         rowName={(claim) => claim.number}
         rowActions={(claim) => [{ label: "View details", link: claimLink(claim) }, ...allowedSteps(claim, of(claim))]}
-        bulkSteps={claimBulkSteps}
+        bulkSteps={bulkSteps}
         exportFrom={{ path: "/api/claims" }}
         pageTotal={{ label: "Requested", of: (claim) => claim.requestedAmountCents }}
         empty={{ title: "No claims found.", words: "Captured claims appear here.", action: newClaim }}

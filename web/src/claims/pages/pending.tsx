@@ -13,7 +13,7 @@ import { allowedSteps } from "../../ui/record-actions.tsx"
 import { StatusBadge } from "../../ui/status-badge.tsx"
 import { SummaryCards } from "../../ui/summary-cards.tsx"
 import { useClaimActions } from "../claim-actions.tsx"
-import { claimBulkSteps } from "../claim-bulk-steps.ts"
+import { createClaimBulkSteps } from "../claim-bulk-steps.ts"
 import { approvalLink, claimCells, claimLink } from "../claim-table.tsx"
 import { useNextClaimForMe } from "../next-for-me.tsx"
 import { AgeBar, StageMeter } from "../stage-meter.tsx"
@@ -36,6 +36,8 @@ const columns = columnsOf<PendingRow, typeof pendingClaimsList>(pendingClaimsLis
   state: { width: 190, cell: (claim) => <StatusBadge status={claim.state} /> },
   assigned: { width: 150, hidden: true },
 })
+
+const bulkSteps = createClaimBulkSteps<PendingRow>()
 
 const table = tableOf<PendingRow>(pendingClaimsList)
 
@@ -113,7 +115,7 @@ function PendingClaimsPage() {
         rowLink={(claim) => (claim.waitsForMe ? approvalLink(claim) : claimLink(claim))}
         rowName={(claim) => claim.number}
         rowActions={actionsOf}
-        bulkSteps={claimBulkSteps}
+        bulkSteps={bulkSteps}
         filters={table.filters.filter(({ name }) => isOffered[name] ?? true)}
         pageTotal={{ label: "Requested", of: (claim) => claim.requestedAmountCents }}
         highlight={(claim) =>
