@@ -3,7 +3,7 @@
 select array(with
 source as not materialized (  select c.*, lower(c.number) as number_key,
     case when c.final_approval_at is null then c.rejected_at else c.final_approval_at end as decided_at,
-    array_position('{draft,submitted,under_review,pending_group_admin,pending_underwriter,pending_policy_holder,approved,rejected,paid}'::text[], c.status) as step
+    array_position('{draft,submitted,under_review,pending_group_admin,pending_underwriter,pending_policy_holder,approved,rejected,paid,withdrawn}'::text[], c.status) as step
   from claims c
   where true)
 select s.id from source s
@@ -11,7 +11,7 @@ where true
   order by s."number" desc, s.id desc
   limit 25 offset 0) as ids, (select coalesce(jsonb_object_agg(value, figures), '{}') from (with source as not materialized (  select c.*, lower(c.number) as number_key,
     case when c.final_approval_at is null then c.rejected_at else c.final_approval_at end as decided_at,
-    array_position('{draft,submitted,under_review,pending_group_admin,pending_underwriter,pending_policy_holder,approved,rejected,paid}'::text[], c.status) as step
+    array_position('{draft,submitted,under_review,pending_group_admin,pending_underwriter,pending_policy_holder,approved,rejected,paid,withdrawn}'::text[], c.status) as step
   from claims c
   where true)
 select s.status as value, jsonb_build_object('count', count(*),
@@ -23,7 +23,7 @@ from source s group by 1) each) as figures;
 with
 source as not materialized (  select c.*, lower(c.number) as number_key,
     case when c.final_approval_at is null then c.rejected_at else c.final_approval_at end as decided_at,
-    array_position('{draft,submitted,under_review,pending_group_admin,pending_underwriter,pending_policy_holder,approved,rejected,paid}'::text[], c.status) as step
+    array_position('{draft,submitted,under_review,pending_group_admin,pending_underwriter,pending_policy_holder,approved,rejected,paid,withdrawn}'::text[], c.status) as step
   from claims c
   where true),
 by_group as materialized (  select g.id from employer_groups g
@@ -76,6 +76,7 @@ select c.id, c.number, c.status, c.claim_type as "claimType", c.incident_on as "
   c.approved_amount_cents as "approvedAmountCents", c.submitted_at as "submittedAt",
   case when c.final_approval_at is null then c.rejected_at else c.final_approval_at end as "decidedAt",
   c.created_at as "createdAt", c.version, c.round as "_round",
+  (select r.kind from claim_reopenings r where r.claim_id = c.id and r.round = c.round) as "_reopening",
   jsonb_build_object('id', m.id, 'number', m.number, 'firstName', m.first_name, 'lastName', m.last_name) as member,
   coalesce(d.first_name || ' ' || d.last_name, m.first_name || ' ' || m.last_name) as "insuredPerson",
   jsonb_build_object('id', p.id, 'number', p.number) as policy,
@@ -86,7 +87,8 @@ select c.id, c.number, c.status, c.claim_type as "claimType", c.incident_on as "
       from claim_approvals a where a.claim_id = c.id and a.decided_by is not null)
     , 'standsInFor', case when c.status = 'pending_policy_holder' then null::uuid end,
     'paymentStarted', exists (
-    select from payouts o where o.subject_kind = 'claim' and o.subject_id = c.id and o.status in ('pending', 'processing', 'failed'))
+    select from payouts o where o.subject_kind = 'claim' and o.subject_id = c.id and o.status in ('pending', 'processing', 'failed')), 'isPartlyPaid', exists (
+    select from payouts o where o.subject_kind = 'claim' and o.subject_id = c.id and o.status = 'completed')
   ) as _duties
 from unnest('{}'::uuid[]) with ordinality found (id, place)
 join claims c on c.id = found.id

@@ -12,13 +12,16 @@ import {
 } from "./members/follow-policy.ts"
 import { notifyBackupFailed, settleBackupNotifications } from "./notifications/backup-news.ts"
 import {
+  notifyApprovalWithdrawn,
   notifyClaimDecided,
   notifyClaimReassigned,
   notifyClaimRejected,
+  notifyClaimReopened,
   notifyClaimRouted,
   notifyClaimSentBack,
   notifyClaimSubmitted,
   notifyClaimsPaid,
+  notifyClaimWithdrawn,
   notifyDocumentAttached,
   notifyDocumentsRequested,
   settleSubmittedClaim,
@@ -76,6 +79,9 @@ export const reactions: Reactions = withAnnouncements({
   ClaimSentBack: [notifyClaimSentBack],
   ClaimRejected: [notifyClaimRejected],
   ClaimDecided: [notifyClaimDecided],
+  ClaimReopened: [notifyClaimReopened],
+  ClaimApprovalWithdrawn: [notifyApprovalWithdrawn],
+  SubmittedClaimWithdrawn: [notifyClaimWithdrawn],
   ClaimPaid: [
     (cx, { death, record }) => (death ? endDeceased(cx, { ...death, claim: record.label }) : Promise.resolve()),
     { together: notifyClaimsPaid },

@@ -36,6 +36,9 @@ export type ClaimFact = ClaimFactHead &
     /** `death`: the member died, or the dependent if one is named. */
     | { type: "ClaimPaid"; paidOn: Day; death: { memberId: string; dependentId: string | null; on: Day } | null }
     | { type: "ClaimOwedAgain"; paymentLabel: string }
+    | { type: "ClaimReopened"; receivedOn: Day; isLate: boolean; reason: string }
+    | { type: "ClaimApprovalWithdrawn"; approvedAmountCents: Cents; reason: string }
+    | { type: "SubmittedClaimWithdrawn"; reason: string }
   )
 
 export type ClaimFactType = ClaimFact["type"]
@@ -60,6 +63,11 @@ export const claimSentences: { [T in ClaimFactType]: (fact: FactOf<T>, currency:
       : `rejected the claim at the ${stageNames[fact.stage].toLowerCase()} stage`,
   ClaimPaid: () => "marked the claim as paid",
   ClaimOwedAgain: (fact) => `returned the claim to approved: ${fact.paymentLabel} was not completed`,
+  ClaimReopened: ({ receivedOn, isLate }) =>
+    `reopened the claim after an appeal received on ${receivedOn}${isLate ? ", after the time limit" : ""}`,
+  ClaimApprovalWithdrawn: ({ approvedAmountCents }, currency) =>
+    `withdrew the approval of ${formatMoney(approvedAmountCents, currency)}`,
+  SubmittedClaimWithdrawn: () => "withdrew the claim",
 }
 
 export function claimFactHead(claim: { id: string; number: string; groupId: string }): ClaimFactHead {

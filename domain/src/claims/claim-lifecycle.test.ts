@@ -3,7 +3,7 @@ import { applyTransition } from "../kernel/lifecycle.ts"
 import { type Role, roles } from "../platform/permission.ts"
 import { createClaim } from "./claim.samples.ts"
 import { type Claim, type ClaimStatus, claimStatuses, claimTabs } from "./claim.ts"
-import { allowedActions, type ClaimAction, claimLifecycle, pendingStep } from "./claim-lifecycle.ts"
+import { allowedActions, type ClaimAction, claimLifecycle, pendingStep, roundCause } from "./claim-lifecycle.ts"
 import { claimActions } from "./claim-shape.ts"
 
 const transitions: Record<ClaimAction, Partial<Record<ClaimStatus, ClaimStatus>>> = {
@@ -29,6 +29,9 @@ const transitions: Record<ClaimAction, Partial<Record<ClaimStatus, ClaimStatus>>
   },
   pay: { approved: "paid" },
   owe: { paid: "approved" },
+  reopen: { rejected: "under_review" },
+  withdrawApproval: { approved: "under_review" },
+  withdrawSubmitted: { submitted: "withdrawn", under_review: "withdrawn" },
   withdraw: {},
 }
 
@@ -43,6 +46,9 @@ const operations: ClaimAction[] = [
   "reject",
   "sendBack",
   "pay",
+  "reopen",
+  "withdrawApproval",
+  "withdrawSubmitted",
 ]
 const capture: ClaimAction[] = ["edit", "changeDocuments", "submit"]
 const decisionActions: ClaimAction[] = ["approve", "decline"]
@@ -50,7 +56,7 @@ const decisionActions: ClaimAction[] = ["approve", "decline"]
 const rights: Record<Role, { actions: ClaimAction[]; decides?: ClaimStatus }> = {
   admin: { actions: operations },
   manager: { actions: operations },
-  underwriter: { actions: decisionActions, decides: "pending_underwriter" },
+  underwriter: { actions: [...decisionActions, "withdrawApproval"], decides: "pending_underwriter" },
   group_admin: { actions: [...capture, ...decisionActions], decides: "pending_group_admin" },
   policy_holder: { actions: decisionActions, decides: "pending_policy_holder" },
 }
@@ -150,13 +156,44 @@ test("a draft can be withdrawn by its capturers or a reviewer; a submitted claim
 
 test("an approved claim can be paid until it has a payment", () => {
   const manager = { userId: "max", role: "manager" } as const
-  expect(allowedActions(createClaim({ status: "approved" }), manager)).toEqual(["pay"])
+  expect(allowedActions(createClaim({ status: "approved" }), manager)).toEqual(["pay", "withdrawApproval"])
   expect(allowedActions(createClaim({ status: "approved", paymentStarted: true }), manager)).toEqual([])
+  expect(allowedActions(createClaim({ status: "approved", isPartlyPaid: true }), manager)).toEqual(["pay"])
 })
 
-test("every status except draft is in exactly one tab besides all", () => {
+test("an approval can be withdrawn by an insurer's user who decided no stage in any round", () => {
+  const decided = { ...createClaim().approvals[0]!, status: "approved", decidedBy: "uma" } as const
+  const claim = createClaim({ status: "approved", round: 2, approvals: [decided] })
+  const offered = (userId: string, role: Role, changes = {}) =>
+    allowedActions(claim, { userId, role, ...changes }).includes("withdrawApproval")
+  for (const role of ["admin", "manager", "underwriter"] as const) expect(offered("una", role)).toBe(true)
+  for (const role of ["underwriter", "manager"] as const) expect(offered("uma", role)).toBe(false)
+  for (const role of ["group_admin", "policy_holder"] as const) expect(offered("una", role)).toBe(false)
+  expect(offered("una", "manager", { keyMadeBy: "max" })).toBe(false)
+})
+
+test("a claim that is not routed can be withdrawn by its submitter or a reviewer", () => {
+  const offered = (status: ClaimStatus, userId: string, role: Role) =>
+    allowedActions(createClaim({ status }), { userId, role }).includes("withdrawSubmitted")
+  for (const status of claimStatuses) {
+    const isOpen = status === "submitted" || status === "under_review"
+    expect(offered(status, "gert", "group_admin"), status).toBe(isOpen)
+    expect(offered(status, "max", "manager"), status).toBe(isOpen)
+    expect(offered(status, "hanna", "group_admin"), status).toBe(false)
+  }
+})
+
+test("the cause of a new round is shown until the claim is routed", () => {
+  expect(roundCause({ status: "submitted", round: 1 }, null)).toBe(null)
+  expect(roundCause({ status: "submitted", round: 2 }, null)).toBe("sent_back")
+  expect(roundCause({ status: "under_review", round: 2 }, "appeal")).toBe("appeal")
+  expect(roundCause({ status: "under_review", round: 3 }, "approval_withdrawn")).toBe("approval_withdrawn")
+  expect(roundCause({ status: "pending_group_admin", round: 2 }, "appeal")).toBe(null)
+})
+
+test("every status except draft and withdrawn is in exactly one tab besides all", () => {
   const tabs = [...claimTabs.pending, ...claimTabs.approved, ...claimTabs.rejected]
-  expect([...tabs, "draft"].sort()).toEqual([...claimStatuses].sort())
+  expect([...tabs, "draft", "withdrawn"].sort()).toEqual([...claimStatuses].sort())
 })
 
 test("the diagram names every status", () => {

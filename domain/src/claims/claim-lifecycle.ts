@@ -16,6 +16,7 @@ import {
   type Stage,
   stages,
 } from "./claim.ts"
+import type { ReopeningKind } from "./reopening.ts"
 import { standInRole } from "./stand-in.ts"
 
 /** The statuses of a claim and their transitions (specification 1, section 4). */
@@ -57,6 +58,9 @@ export const claimLifecycle = lifecycle({
     },
     pay: { from: ["approved"], to: "paid" },
     owe: { from: ["paid"], to: "approved" },
+    reopen: { from: ["rejected"], to: "under_review" },
+    withdrawApproval: { from: ["approved"], to: "under_review" },
+    withdrawSubmitted: { from: ["submitted", "under_review"], to: "withdrawn" },
   },
   words: {
     record: "A claim that",
@@ -75,6 +79,9 @@ export const claimLifecycle = lifecycle({
       sendBack: "sent back",
       pay: "paid",
       owe: "returned to approved",
+      reopen: "reopened",
+      withdrawApproval: "returned to review",
+      withdrawSubmitted: "withdrawn",
     },
   },
 })
@@ -96,11 +103,14 @@ export const permissionFor: Record<ClaimAction, PermissionName> = {
   decline: "claims.decide",
   pay: "payouts.write",
   owe: "payouts.write",
+  reopen: "claims.review",
+  withdrawApproval: "claims.withdrawApproval",
+  withdrawSubmitted: "claims.capture",
   withdraw: "claims.capture",
 }
 
 /** The fields of a claim that decide which users may act on it. */
-export type ClaimDuties = Pick<Claim, "status" | "capturedBy" | "submittedBy" | "paymentStarted"> & {
+export type ClaimDuties = Pick<Claim, "status" | "capturedBy" | "submittedBy" | "paymentStarted" | "isPartlyPaid"> & {
   approvals: readonly Pick<ClaimApproval, "stage" | "decidedBy">[]
   /** The person the actor may decide for today: in the claim's group and not involved in the claim. */
   standsInFor?: string | null
@@ -111,9 +121,16 @@ export function stageOf(status: ClaimStatus): Stage | null {
   return stages.find((stage) => status === `pending_${stage}`) ?? null
 }
 
-/** True if the claim was sent back and not routed since, false if it is newly submitted. */
-export function isSentBack({ status, round }: Pick<Claim, "status" | "round">): boolean {
-  return round > 1 && (status === "submitted" || status === "under_review")
+/**
+ * Why a claim that is not routed has a second or later round: it was sent back, or reopened after a decision. Null for a
+ * first round, and once the claim is routed. `reopening` is that of the current round.
+ */
+export function roundCause(
+  { status, round }: Pick<Claim, "status" | "round">,
+  reopening: ReopeningKind | null,
+): "sent_back" | ReopeningKind | null {
+  if (round === 1 || (status !== "submitted" && status !== "under_review")) return null
+  return reopening ?? "sent_back"
 }
 
 export type StepRefusal = "NO_PENDING_STEP" | "OWN_CLAIM" | "DECIDED_BEFORE"
@@ -148,6 +165,15 @@ export function mayWithdraw(claim: Pick<ClaimDuties, "status" | "capturedBy">, {
   return claim.status === "draft" && theirs && hasPermission(role, permissionFor.withdraw)
 }
 
+/** A claim that is not routed can be withdrawn by its submitter and by anyone who reviews claims. */
+export function mayWithdrawSubmitted(claim: Pick<ClaimDuties, "submittedBy">, { userId, role }: RuleActor): boolean {
+  return claim.submittedBy === userId || hasPermission(role, permissionFor.reassign)
+}
+
+/** Four-eyes rule: deciders of any stage, in any round, may not withdraw the approval. */
+export const decidedAnyStage = ({ approvals }: Pick<ClaimDuties, "approvals">, userId: string): boolean =>
+  approvals.some(({ decidedBy }) => decidedBy === userId)
+
 /** The actions this actor may take on this claim now, in the order of the lifecycle. */
 export function allowedActions(claim: ClaimDuties, actor: RuleActor): ClaimAction[] {
   const steps: ClaimAction[] = claimLifecycle.actionsFrom(claim.status).filter((action) => {
@@ -157,6 +183,9 @@ export function allowedActions(claim: ClaimDuties, actor: RuleActor): ClaimActio
     if (action === "pay") return !claim.paymentStarted
     // Only a returned payment makes a claim owed again, never a user.
     if (action === "owe") return false
+    if (action === "withdrawApproval")
+      return !claim.paymentStarted && !claim.isPartlyPaid && !decidedAnyStage(claim, actor.userId)
+    if (action === "withdrawSubmitted") return mayWithdrawSubmitted(claim, actor)
     return true
   })
   return mayWithdraw(claim, actor) ? [...steps, "withdraw"] : steps

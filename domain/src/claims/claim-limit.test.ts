@@ -48,6 +48,7 @@ test.each<[string, Partial<OtherClaim>, boolean]>([
   ["a claim for another benefit", { isSameBenefit: false }, false],
   ["a claim for another person of the same membership", { isSamePerson: false }, false],
   ["a rejected claim", { status: "rejected" }, false],
+  ["a withdrawn claim", { status: "withdrawn" }, false],
   ["a draft", { status: "draft" }, false],
   ["an earlier claim under way", { status: "submitted" }, true],
   ["a later claim under way", { status: "submitted", isEarlier: false }, false],

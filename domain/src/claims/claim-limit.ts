@@ -47,6 +47,7 @@ export const isCountedAgainst = (other: OtherClaim, { incidentOn }: Pick<LimitEv
   other.isSameBenefit &&
   other.status !== "draft" &&
   other.status !== "rejected" &&
+  other.status !== "withdrawn" &&
   (other.isEarlier || other.status === "approved" || other.status === "paid") &&
   (lifetimeClaimTypes.includes(other.claimType) || other.incidentOn.slice(0, 4) === incidentOn.slice(0, 4))
 

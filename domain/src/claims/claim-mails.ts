@@ -34,11 +34,11 @@ export const documentsRequestedTemplate = mailTemplate({
 
 export const claimDecisionTemplate = mailTemplate({
   label: "Claim decision",
-  when: "To people who captured or handled a claim and chose to be emailed, when it is approved, rejected or paid",
+  when: "To people who captured or handled a claim and chose to be emailed, when it is approved, rejected, paid, withdrawn or reopened",
   fields: {
     name,
     claim,
-    outcome: { words: "approved, rejected or paid", sample: "approved" },
+    outcome: { words: "what happened, such as approved, rejected, paid, withdrawn or reopened", sample: "approved" },
     link: claimLinkField,
     profile: { words: "where the recipient chooses what is mailed", sample: "https://milkwood.example/profile" },
     organisation,

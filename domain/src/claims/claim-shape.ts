@@ -8,6 +8,7 @@ import { claimStatuses, claimTypes, documentTypes, stages } from "./claim.ts"
 import { coverChecks, coverResults } from "./claim-cover.ts"
 import { type ClaimAction, claimLifecycle } from "./claim-lifecycle.ts"
 import { pendingStates, priorities } from "./claim-priority.ts"
+import { reopeningKinds } from "./reopening.ts"
 
 export const claimActions: [ClaimAction, ...ClaimAction[]] = ["withdraw", ...claimLifecycle.actions]
 
@@ -34,6 +35,8 @@ export const claimRow = z.object({
   decidedAt: instant.nullable(),
   /** True if sent back and not routed since. */
   sentBack: z.boolean(),
+  /** Why the claim was reopened after a decision, until it is routed; otherwise null. */
+  reopened: z.enum(reopeningKinds).nullable(),
   createdAt: instant,
   version: z.int(),
   allowedActions: z.array(z.enum(claimActions)),
@@ -67,6 +70,25 @@ const sendingBack = z.object({
   at: instant,
   /** Null for readers without medical access, unless someone of their own role gave it. */
   reason: z.string().nullable(),
+})
+
+const reopening = z.object({
+  kind: z.enum(reopeningKinds),
+  /** The round of approvals that it opened; the former decision is that of the round before. */
+  round: z.int(),
+  by: z.string(),
+  at: instant,
+  /** Null for readers without medical access. */
+  reason: z.string().nullable(),
+  /** The day an appeal was received; null for a withdrawn approval. */
+  receivedOn: day.nullable(),
+  /** Whether the appeal was received after the time limit. */
+  isLate: z.boolean(),
+  /** When the claim was rejected or approved. */
+  decidedAt: instant,
+  /** Hidden as `rejectionReason` of a claim. */
+  rejectionReason: z.string().nullable(),
+  approvedAmountCents: cents.nullable(),
 })
 
 /** For a policy holder a document is named by its type: file names may reveal medical facts. */
@@ -138,6 +160,14 @@ export const claimDetail = z.object({
   finalApprovalAt: instant.nullable(),
   rejectedAt: instant.nullable(),
   rejectionReason: z.string().nullable(),
+  /** Last day to appeal against a rejection; null for other statuses. A late appeal is allowed. */
+  appealUntil: day.nullable(),
+  /** Day by which an appeal must be decided; null without an open appeal. */
+  answerDueBy: day.nullable(),
+  withdrawnAt: instant.nullable(),
+  withdrawnBy: z.string().nullable(),
+  /** Null for readers without medical access. */
+  withdrawalReason: z.string().nullable(),
   paymentOn: day.nullable(),
   hasPayments: z.boolean(),
   requestedDocuments: z.array(documentType),
@@ -188,6 +218,8 @@ export const claimDetail = z.object({
   approvals: z.array(approval),
   /** Oldest first. */
   sentBack: z.array(sendingBack),
+  /** Oldest first. */
+  reopenings: z.array(reopening),
   /** Names of deciders per stage, while stages are open; otherwise empty, and also for a draft. */
   deciders: z.object({
     group_admin: z.array(z.string()),

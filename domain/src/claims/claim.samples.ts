@@ -37,8 +37,12 @@ export function createClaim(changes: Partial<Claim> = {}): Claim {
     approvedAmountCents: null,
     rejectedAt: null,
     rejectionReason: null,
+    withdrawnAt: null,
+    withdrawnBy: null,
+    withdrawalReason: null,
     paymentOn: null,
     paymentStarted: false,
+    isPartlyPaid: false,
     approvals: createRound(1),
     ...changes,
   }

@@ -15,6 +15,7 @@ export const claimStatuses = [
   "approved",
   "rejected",
   "paid",
+  "withdrawn",
 ] as const
 export type ClaimStatus = (typeof claimStatuses)[number]
 
@@ -28,6 +29,7 @@ export const claimStatusNames: Record<ClaimStatus, string> = {
   approved: "Approved",
   rejected: "Rejected",
   paid: "Paid",
+  withdrawn: "Withdrawn",
 }
 
 export { type ClaimType, claimTypeNames, claimTypes } from "../benefits/claim-type.ts"
@@ -63,7 +65,7 @@ export const documentTypeNames: Record<DocumentType, string> = {
   other: "Other",
 }
 
-/** Tabs of the claim list and their statuses (specification 1, section 4, "Tab grouping"). */
+/** Tabs of the claim list and their statuses (specification 1, section 4, "Tab grouping"). Only `all` has withdrawn claims. */
 export const claimTabs = {
   all: claimStatuses,
   pending: ["submitted", "under_review", "pending_group_admin", "pending_underwriter", "pending_policy_holder"],
@@ -88,7 +90,7 @@ export interface ClaimContent {
   treatmentDetails: string
 }
 
-/** One stage of one round. Sending a claim back starts a new round and keeps the old one. */
+/** One stage of one round. Sending a claim back or reopening it starts a new round and keeps the old one. */
 export interface ClaimApproval {
   round: number
   stage: Stage
@@ -128,9 +130,14 @@ export interface Claim extends ClaimContent {
   approvedAmountCents: Cents | null
   rejectedAt: string | null
   rejectionReason: string | null
+  withdrawnAt: string | null
+  withdrawnBy: string | null
+  withdrawalReason: string | null
   paymentOn: Day | null
   /** Whether a payout is waiting or in progress; a failed one must be retried or cancelled first. */
   paymentStarted: boolean
+  /** Whether a payment was completed and not returned. */
+  isPartlyPaid: boolean
   approvals: ClaimApproval[]
 }
 

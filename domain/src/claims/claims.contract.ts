@@ -246,6 +246,55 @@ export const claimsContract = {
     .input(z.strictObject({ ...versioned, reason }))
     .output(claimDetail),
 
+  /**
+   * Withdraws a claim that is submitted or under review; it then counts against no cover. FORBIDDEN unless the caller
+   * submitted it or is a manager. Refuses INVALID without a reason, WRONG_STATUS and STALE.
+   */
+  withdrawSubmitted: writeProcedure("claims.capture")
+    .route({
+      method: "POST",
+      path: "/claims/{claimId}/withdraw-submitted",
+      summary: "Withdraw a submitted claim",
+      tags: ["Claims"],
+    })
+    .errors(wrongStatus)
+    .input(z.strictObject({ ...versioned, reason }))
+    .output(claimDetail),
+
+  /**
+   * Reopens a rejected claim after an appeal: it returns to review, assigned to the caller, with a new round of
+   * approvals. A late appeal is accepted and marked. Refuses INVALID for a missing reason or a `receivedOn` in the future
+   * or before the rejection, WRONG_STATUS and STALE.
+   */
+  reopen: writeProcedure("claims.review")
+    .route({ method: "POST", path: "/claims/{claimId}/reopen", summary: "Reopen a rejected claim", tags: ["Claims"] })
+    .errors(wrongStatus)
+    .input(z.strictObject({ ...versioned, reason, receivedOn: day }))
+    .output(claimDetail),
+
+  /**
+   * Withdraws the approval of an unpaid claim: it returns to review with a new round of approvals, and the approved
+   * amount is no longer owed. Refuses DECIDED_BEFORE for users who decided a stage in any round (four eyes),
+   * PAYMENT_EXISTS until its payment is cancelled or returned, INVALID without a reason, WRONG_STATUS and STALE.
+   */
+  withdrawApproval: writeProcedure("claims.withdrawApproval")
+    .route({
+      method: "POST",
+      path: "/claims/{claimId}/withdraw-approval",
+      summary: "Withdraw an approval",
+      tags: ["Claims"],
+    })
+    .errors({
+      ...wrongStatus,
+      DECIDED_BEFORE: {
+        status: 409,
+        message: "You decided a stage of this claim. Another person must withdraw its approval.",
+      },
+      PAYMENT_EXISTS: { status: 409, message: "This claim already has a payment." },
+    })
+    .input(z.strictObject({ ...versioned, reason }))
+    .output(claimDetail),
+
   /** Returns a claim to submitted with a reason and opens a new round. Refuses INVALID, WRONG_STATUS and STALE. */
   sendBack: writeProcedure("claims.review")
     .route({ method: "POST", path: "/claims/{claimId}/send-back", summary: "Send a claim back", tags: ["Claims"] })

@@ -100,7 +100,7 @@ const entryCases: [string, LedgerEntry, Record<string, number>][] = [
   ],
   [
     "claim approved",
-    rules.claimApproved({ ...event, claimId: "k", number: "CLM-1", amountCents: 900 }),
+    rules.claimApproved({ ...event, claimId: "k", nth: 1, number: "CLM-1", amountCents: 900 }),
     { claims_expense: 900, claims_payable: -900 },
   ],
   [

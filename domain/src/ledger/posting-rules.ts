@@ -189,14 +189,18 @@ export function allocation(
   )
 }
 
+/** `nth` counts approvals of the claim from 1; an earlier one was withdrawn. */
+export const approvalSource = (claimId: string, nth: number): string =>
+  nth === 1 ? `claim:${claimId}:approved` : `claim:${claimId}:approved:${nth}`
+
 /** A claim was approved at its last stage: the approved amount is owed to the claimant. */
 export function claimApproved(
-  event: EntryEvent & { claimId: string; number: string; amountCents: Cents },
+  event: EntryEvent & { claimId: string; nth: number; number: string; amountCents: Cents },
 ): LedgerEntry {
-  const { claimId, number, amountCents } = event
+  const { claimId, nth, number, amountCents } = event
   return createEntry(
     "claim_approved",
-    `claim:${claimId}:approved`,
+    approvalSource(claimId, nth),
     event,
     { kind: "claim", id: claimId },
     `Claim ${number} approved`,

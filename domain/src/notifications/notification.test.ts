@@ -39,3 +39,13 @@ test("a completed notification links to the record, not to the decision page", (
   expect(notificationPath("claim_to_decide", record)).toBe("/claims/1/approve")
   expect(notificationPath("claim_to_decide", record, true)).toBe("/claims/1")
 })
+
+test.each([
+  ["approved", "Claim CLM-1 was approved"],
+  ["reopened", "Claim CLM-1 was reopened"],
+  ["withdrawn", "Claim CLM-1 was withdrawn"],
+  ["approval_withdrawn", "Claim CLM-1 was returned to review: its approval was withdrawn"],
+] as const)("the outcome %s of a claim reads: %s", (outcome, text) =>
+  expect(notificationText({ kind: "claim_decided", label: "CLM-1", detail: { outcome } }, "YYYY-MM-DD", "ZAR")).toBe(
+    text,
+  ))

@@ -57,7 +57,7 @@ export const notificationKinds = {
   },
   claim_decided: {
     label: "Your claims that were decided",
-    when: "A claim that you captured or handled was approved, rejected or paid",
+    when: "A claim that you captured or handled was approved, rejected, paid, withdrawn or reopened",
     roles: permissions["claims.capture"],
     usual: "mail",
   },
@@ -147,6 +147,9 @@ export interface NotificationDetail {
     | "approved"
     | "rejected"
     | "paid"
+    | "reopened"
+    | "approval_withdrawn"
+    | "withdrawn"
     | "documents"
     | "sent_back"
     | "failed"
@@ -157,6 +160,10 @@ export interface NotificationDetail {
   cents?: Cents
   on?: Day
 }
+
+/** Completes "The claim was …". */
+export const claimOutcomeText = (outcome: NotificationDetail["outcome"] = undefined): string =>
+  outcome === "approval_withdrawn" ? "returned to review: its approval was withdrawn" : (outcome ?? "decided")
 
 /** Days a claim waits at a stage until its approvers are reminded, and until managers are notified. */
 export const remindAfterDays = 3
@@ -188,7 +195,7 @@ export function notificationText(
     case "claim_returned":
       return outcome === "documents" ? `Claim ${label} needs documents` : `Claim ${label} was sent back`
     case "claim_decided":
-      return `Claim ${label} was ${outcome}`
+      return `Claim ${label} was ${claimOutcomeText(outcome)}`
     case "invoice_sent":
       return `Invoice ${label} of ${formatMoney(cents, currency)} is due on ${day}`
     case "invoice_overdue":

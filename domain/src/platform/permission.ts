@@ -55,6 +55,7 @@ export const permissions = {
   "claims.review": operations,
   "claims.decide": ["underwriter", "group_admin", "policy_holder"],
   "claims.openings": insurerRoles,
+  "claims.withdrawApproval": insurerRoles,
   "claims.standIns": ["admin", "policy_holder"],
   "reports.read": insurerRoles,
   "reports.schedule": insurerRoles,
@@ -81,7 +82,12 @@ export function permissionsOf(role: Role | null): PermissionName[] {
  * Not allowed to service keys in any role: claim decisions are personal judgement, and scheduled reports run with their
  * owner's rights.
  */
-const personOnlyPermissions: readonly PermissionName[] = ["claims.decide", "claims.standIns", "reports.schedule"]
+const personOnlyPermissions: readonly PermissionName[] = [
+  "claims.decide",
+  "claims.withdrawApproval",
+  "claims.standIns",
+  "reports.schedule",
+]
 
 /** Whether a service key may use a permission that its role has. */
 export const canServiceKeyUse = (permission: PermissionName): boolean => !personOnlyPermissions.includes(permission)

@@ -95,7 +95,7 @@ export function canForget({ status, endOn, ...ties }: PersonTies, before: Day): 
   const isOver = (final: readonly string[]) => (one: { status: string; lastOn: Day }) =>
     final.includes(one.status) && one.lastOn < before
   return (
-    ties.claims.every(isOver(["draft", "paid", "rejected"])) &&
+    ties.claims.every(isOver(["draft", "paid", "rejected", "withdrawn"])) &&
     ties.payments.every(isOver(["completed", "cancelled", "returned"])) &&
     ties.refunds.every(isOver(["completed", "failed", "cancelled"])) &&
     ties.invoices.every(

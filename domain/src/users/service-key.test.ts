@@ -44,6 +44,7 @@ test("programs cannot call procedures reserved for people", () => {
     capturedBy: [],
     submittedBy: null,
     paymentStarted: false,
+    isPartlyPaid: false,
     approvals: [],
   } as const
   expect(allowedActions({ ...claim, capturedBy: [] }, { ...actor, keyMadeBy: undefined })).toEqual([

@@ -105,7 +105,11 @@ export async function loadClaimCover(
   const coveredSince = personCoveredSince(evidence.member.since, evidence.dependent)
   const sameIncident = others
     .filter(
-      (one) => one.isSamePerson && one.isSameBenefit && one.incidentOn === incidentOn && one.status !== "rejected",
+      (one) =>
+        one.isSamePerson &&
+        one.isSameBenefit &&
+        one.incidentOn === incidentOn &&
+        !["rejected", "withdrawn"].includes(one.status),
     )
     .map(({ id, number }) => ({ id, number }))
     .toReversed()
@@ -208,4 +212,4 @@ export const claimsUnderProductBenefit = (productBenefitId: string): SQL => sql`
   join claims c on c.benefit_id = pb.benefit_id
   join lateral policy_terms_on(c.policy_id, c.incident_on) p on p.product_type_id = pb.product_type_id
   join members m on m.id = c.member_id
-  where pb.id = ${productBenefitId} and pb.tier_id = ${tierOn(sql`c.incident_on`)} and c.status not in ('rejected', 'paid')`
+  where pb.id = ${productBenefitId} and pb.tier_id = ${tierOn(sql`c.incident_on`)} and c.status not in ('rejected', 'paid', 'withdrawn')`

@@ -42,7 +42,10 @@ test("the last approval dates the claim and posts the liability only once", asyn
   const approved = await approveAs(scene.people.signatory, waiting, { approvedAmountCents: 12_000_00 })
   expect(approved).toMatchObject({ status: "approved", approvedAmountCents: 12_000_00, medical: null })
   const seen = await scene.cast.manager.claims.detail({ claimId: waiting.id })
-  expect(seen).toMatchObject({ finalApprovalAt: app.clock.now().toString(), allowedActions: ["pay"] })
+  expect(seen).toMatchObject({
+    finalApprovalAt: app.clock.now().toString(),
+    allowedActions: ["pay", "withdrawApproval"],
+  })
   const postings = await app.sql.rows(sql`
     select p.account, p.amount_cents as cents, p.policy_id as policy from ledger_postings p
     join ledger_entries e on e.id = p.entry_id where e.source = ${`claim:${waiting.id}:approved`} order by line`)

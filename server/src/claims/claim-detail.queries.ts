@@ -27,8 +27,9 @@ import { documentsList } from "../platform/files/documents.ts"
 import { decryptedDetail, timeline } from "../platform/trail/facts.ts"
 import { type ClaimCover, loadClaimCover } from "./claim-cover.queries.ts"
 import { loadDeciders } from "./claim-deciders.queries.ts"
-import { hasPayments, hasStartedPayment } from "./claim-record.ts"
+import { hasCompletedPayment, hasPayments, hasStartedPayment } from "./claim-record.ts"
 import { claimDocuments } from "./claims.tables.ts"
+import { appealDays, loadReopenings } from "./reopenings.ts"
 import { representedPersonSql, standInsOfClaim } from "./stand-ins.queries.ts"
 
 type Found = Omit<
@@ -37,6 +38,9 @@ type Found = Omit<
   | "deciders"
   | "documents"
   | "sentBack"
+  | "reopenings"
+  | "appealUntil"
+  | "answerDueBy"
   | "timeline"
   | "coverCheck"
   | "warnings"
@@ -56,6 +60,7 @@ type Found = Omit<
     submittedById: string | null
     standsInFor: string | null
     paymentStarted: boolean
+    isPartlyPaid: boolean
     approvals: (ClaimApproval & { decidedByName: string | null })[]
     documents: ClaimDocument[]
   }
@@ -71,9 +76,11 @@ export async function claimDetail(cx: Cx, claimId: string, cover?: ClaimCover): 
   const found = await cx.tx.preparedRow<Found>(detailSql(cx, claimId, medical))
   if (!found) throw refused("NOT_FOUND")
   const { description, diagnosis, hospitalName, doctorName, treatmentDetails, ...rest } = found
-  const { capturedBy, capturedByName, submittedById, standsInFor, paymentStarted, approvals, documents, ...claim } =
+  const { capturedByName, submittedById, standsInFor, paymentStarted, isPartlyPaid, approvals, documents, ...claim } =
     rest
-  const duties = { ...claim, capturedBy, submittedBy: submittedById, standsInFor, paymentStarted, approvals }
+  const payments = { paymentStarted, isPartlyPaid }
+  const duties = { ...claim, ...payments, submittedBy: submittedById, standsInFor, approvals }
+  const reopenings = await loadReopenings(cx, claimId, role)
   const { coverCheck, ...max } = cover ?? (await loadClaimCover(cx, claimId))
   return {
     ...claim,
@@ -94,6 +101,8 @@ export async function claimDetail(cx: Cx, claimId: string, cover?: ClaimCover): 
     coverCheck,
     deciders: await loadDecidersByStage(cx, claimId, duties, claim.group.id),
     sentBack: await loadSendBacks(cx, claimId, role),
+    reopenings,
+    ...(await appealDays(cx, claim, reopenings)),
     timeline: await loadClaimTimeline(cx, claimId, role),
     allowedActions: allowedActions(duties, actor),
   }
@@ -123,8 +132,10 @@ function detailSql(cx: Cx, claimId: string, medical: boolean): SQL {
       c.submitted_at as "submittedAt", (select name from users where id = c.reviewed_by) as "reviewedBy",
       c.routed_at as "routedAt", c.final_approval_at as "finalApprovalAt", c.rejected_at as "rejectedAt",
       ${medical ? sql`c.rejection_reason` : ownRejection} as "rejectionReason",
+      c.withdrawn_at as "withdrawnAt", (select name from users where id = c.withdrawn_by) as "withdrawnBy",
+      ${medical ? sql`c.withdrawal_reason` : sql`null::text`} as "withdrawalReason",
       c.payment_on as "paymentOn", c.requested_documents as "requestedDocuments",
-      c.created_at as "createdAt", c.updated_at as "updatedAt", ${hasStartedPayment(cx.actor)} as "paymentStarted",
+      c.created_at as "createdAt", c.updated_at as "updatedAt", ${hasStartedPayment(cx.actor)} as "paymentStarted", ${hasCompletedPayment(cx.actor)} as "isPartlyPaid",
       ${hasPayments(cx.actor)} as "hasPayments", ${representedPersonSql(ruleActor(cx.actor), cx.today)} as "standsInFor",
       (select coalesce(jsonb_agg(jsonb_build_object(
           'round', a.round, 'stage', a.stage, 'status', a.status, 'approvedAmountCents', a.approved_amount_cents,
@@ -201,8 +212,12 @@ export async function loadClaimTimeline(
 
 async function loadSendBacks({ tx }: Cx, claimId: string, reader: Role | null): Promise<ClaimDetail["sentBack"]> {
   const rows = await tx.preparedRows<ClaimDetail["sentBack"][number] & { role: string | null }>(sql`
-    select row_number() over (order by id) as round, actor_name as by, actor_role as role, at, ${decryptedDetail()} ->> 'reason' as reason
-    from audit_log where record_kind = 'claim' and record_id = ${claimId} and fact = 'ClaimSentBack' order by id`)
+    select round, by, role, at, reason from (
+      select row_number() over (order by id) as round, fact, id, actor_name as by, actor_role as role, at,
+        ${decryptedDetail()} ->> 'reason' as reason
+      from audit_log where record_kind = 'claim' and record_id = ${claimId}
+        and fact in ('ClaimSentBack', 'ClaimReopened', 'ClaimApprovalWithdrawn')
+    ) opened where fact = 'ClaimSentBack' order by id`)
   return rows.map(({ role, reason, ...row }) => ({ ...row, reason: canSeeCommentOf(role, reader) ? reason : null }))
 }
 

@@ -8,7 +8,7 @@ import {
   stageNames,
   stages,
 } from "@milkwood/domain/claims/claim"
-import { allowedActions, type ClaimDuties, isSentBack } from "@milkwood/domain/claims/claim-lifecycle"
+import { allowedActions, type ClaimDuties, roundCause } from "@milkwood/domain/claims/claim-lifecycle"
 import {
   assigneeName,
   claimPriority,
@@ -22,6 +22,7 @@ import type { ClaimRow, PendingRow } from "@milkwood/domain/claims/claim-shape"
 import { claimsContract } from "@milkwood/domain/claims/claims.contract"
 import { claimsList } from "@milkwood/domain/claims/claims.list"
 import { pendingClaimsList } from "@milkwood/domain/claims/pending-claims.list"
+import type { ReopeningKind } from "@milkwood/domain/claims/reopening"
 import { standInRole } from "@milkwood/domain/claims/stand-in"
 import type { Day } from "@milkwood/domain/kernel/calendar"
 import { type SQL, sql } from "drizzle-orm"
@@ -41,12 +42,13 @@ import { CardStatements } from "../platform/lists/select-statements.ts"
 import type { IdQuery, ListSource, SourceCx } from "../platform/lists/source.ts"
 import type { Values } from "../platform/lists/sql-file.ts"
 import { SqlFileStatements } from "../platform/lists/sql-file-statements.ts"
-import { hasStartedPayment } from "./claim-record.ts"
+import { hasCompletedPayment, hasStartedPayment } from "./claim-record.ts"
 import { representedPersonSql } from "./stand-ins.queries.ts"
 
-type StoredRow = Omit<ClaimRow, "allowedActions" | "sentBack"> & {
+type StoredRow = Omit<ClaimRow, "allowedActions" | "sentBack" | "reopened"> & {
   _round: number
-  _duties: Pick<ClaimDuties, "capturedBy" | "submittedBy" | "paymentStarted" | "approvals" | "standsInFor">
+  _reopening: ReopeningKind | null
+  _duties: Omit<ClaimDuties, "status">
 }
 
 /** Subqueries, because with joins, even unused ones, PostgreSQL does not use an index-only scan of `claims_open`. */
@@ -61,7 +63,7 @@ const relatedRecordColumns = sql`
 
 const standInFields = ({ actor, today }: SourceCx): SQL => sql`
     , 'standsInFor', case when c.status = 'pending_policy_holder' then ${representedPersonSql(ruleActor(actor), today)} end,
-    'paymentStarted', ${hasStartedPayment(actor)}`
+    'paymentStarted', ${hasStartedPayment(actor)}, 'isPartlyPaid', ${hasCompletedPayment(actor)}`
 
 const dutiesSql = (cx: SourceCx): SQL => sql`
   (select jsonb_build_object('capturedBy', c.captured_by, 'submittedBy', c.submitted_by,
@@ -111,11 +113,16 @@ const claimStatements = new SqlFileStatements(claimsList, {
   searchLimit: () => 10_000,
 })
 
-function presentClaim({ _duties, _round, ...row }: StoredRow, { actor }: Pick<SourceCx, "actor">): ClaimRow {
+function presentClaim(
+  { _duties, _round, _reopening, ...row }: StoredRow,
+  { actor }: Pick<SourceCx, "actor">,
+): ClaimRow {
   const { status } = row
+  const cause = roundCause({ status, round: _round }, _reopening)
   return {
     ...row,
-    sentBack: isSentBack({ status, round: _round }),
+    sentBack: cause === "sent_back",
+    reopened: cause === "sent_back" ? null : cause,
     allowedActions: allowedActions({ status, ..._duties }, ruleActor(actor)),
   }
 }
@@ -185,6 +192,7 @@ const pendingSource: ListSource<typeof pendingClaimsList, PendingRow> = {
   // For export files. `present` derives the same words from the rules; a test compares both.
   pageColumns: (cx) => ({
     _duties: dutiesSql(cx),
+    _reopening: sql`(select kind from claim_reopenings r where r.claim_id = s.id and r.round = s._round)`,
     _reviewer: sql`(select name from users where id = s."_reviewedBy")`,
     priority: sql`(array['Urgent', 'High', 'Medium'])[s._priority + 1]`,
     state: pendingStateSql,

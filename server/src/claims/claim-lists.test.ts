@@ -136,7 +136,7 @@ describe("the claim list", () => {
     expect(await rowOf(manager(), claimsByName.draft.id)).toEqual(["edit", "changeDocuments", "submit", "withdraw"])
     expect(await rowOf(app.as(scene.people.hr2), claimsByName.routed.id)).toEqual(["approve", "decline"])
     expect(await rowOf(app.as(scene.people.hr), claimsByName.routed.id)).toEqual([])
-    expect(await rowOf(manager(), claimsByName.approved.id)).toEqual(["pay"])
+    expect(await rowOf(manager(), claimsByName.approved.id)).toEqual(["pay", "withdrawApproval"])
   })
 })
 

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto"
 import { type Claim, stages } from "@milkwood/domain/claims/claim"
 import type { ClaimChange } from "@milkwood/domain/claims/claim-approval"
 import { type SQL, sql } from "drizzle-orm"
-import { hasLivePayout, hasPayout } from "../payouts/payouts.queries.ts"
+import { hasCompletedPayout, hasLivePayout, hasPayout } from "../payouts/payouts.queries.ts"
 import { type Actor, actorSeesGroup, seesAllGroups } from "../platform/calls/actor.ts"
 import { type Cx, refused } from "../platform/calls/commands.ts"
 import { lockRecord, readRecord, type Stored, saveRecord, saveRecords } from "../platform/database/record.ts"
@@ -14,6 +14,9 @@ type Approval = Stored<typeof claimApprovals>
 /** False for actors without access to payouts, because they cannot pay the claim. */
 export const hasStartedPayment = (actor: Actor): SQL =>
   seesAllGroups(actor) ? hasLivePayout("claim", sql`c.id`) : sql`false`
+
+export const hasCompletedPayment = (actor: Actor): SQL =>
+  seesAllGroups(actor) ? hasCompletedPayout("claim", sql`c.id`) : sql`false`
 
 export const hasPayments = (actor: Actor): SQL => (seesAllGroups(actor) ? hasPayout("claim", sql`c.id`) : sql`false`)
 
@@ -59,13 +62,14 @@ async function withApprovals(cx: Cx, found: readonly Stored<typeof claims>[]): P
   const approved = found.filter(({ status }) => status === "approved").map(({ id }) => id)
   const started =
     approved.length > 0
-      ? await cx.tx.rows<{ id: string }>(
-          sql`select c.id from claims c where c.id = any (${sql.param(approved)}::uuid[]) and ${hasStartedPayment(cx.actor)}`,
-        )
+      ? await cx.tx.rows<{ id: string; paymentStarted: boolean; isPartlyPaid: boolean }>(sql`
+          select c.id, ${hasStartedPayment(cx.actor)} as "paymentStarted", ${hasCompletedPayment(cx.actor)} as "isPartlyPaid"
+          from claims c where c.id = any (${sql.param(approved)}::uuid[])`)
       : []
-  const paid = new Set(started.map(({ id }) => id))
+  const paymentsOf = new Map(started.map((of) => [of.id, of]))
   return found.map((claim) => {
-    return { ...claim, paymentStarted: paid.has(claim.id), approvals: approvalsOf.get(claim.id) ?? [] }
+    const { paymentStarted = false, isPartlyPaid = false } = paymentsOf.get(claim.id) ?? {}
+    return { ...claim, paymentStarted, isPartlyPaid, approvals: approvalsOf.get(claim.id) ?? [] }
   })
 }
 

@@ -43,7 +43,7 @@
 select $$
   select c.*, lower(c.number) as number_key,
     case when c.final_approval_at is null then c.rejected_at else c.final_approval_at end as decided_at,
-    array_position('{draft,submitted,under_review,pending_group_admin,pending_underwriter,pending_policy_holder,approved,rejected,paid}'::text[], c.status) as step
+    array_position('{draft,submitted,under_review,pending_group_admin,pending_underwriter,pending_policy_holder,approved,rejected,paid,withdrawn}'::text[], c.status) as step
     , lower(g.name) as group_key -- if group_key
   from claims c
   left join employer_groups g on g.id = c.group_id -- if group_key
@@ -67,7 +67,7 @@ $$ as source \gset
 select $$
   select c.*, lower(g.name) as group_key,
     case when c.final_approval_at is null then c.rejected_at else c.final_approval_at end as decided_at,
-    array_position('{draft,submitted,under_review,pending_group_admin,pending_underwriter,pending_policy_holder,approved,rejected,paid}'::text[], c.status) as step
+    array_position('{draft,submitted,under_review,pending_group_admin,pending_underwriter,pending_policy_holder,approved,rejected,paid,withdrawn}'::text[], c.status) as step
   from claims c
   left join employer_groups g on g.id = c.group_id
   where c.id = :'key_id'
@@ -244,6 +244,7 @@ select c.id, c.number, c.status, c.claim_type as "claimType", c.incident_on as "
   c.approved_amount_cents as "approvedAmountCents", c.submitted_at as "submittedAt",
   case when c.final_approval_at is null then c.rejected_at else c.final_approval_at end as "decidedAt",
   c.created_at as "createdAt", c.version, c.round as "_round",
+  (select r.kind from claim_reopenings r where r.claim_id = c.id and r.round = c.round) as "_reopening",
   jsonb_build_object('id', m.id, 'number', m.number, 'firstName', m.first_name, 'lastName', m.last_name) as member,
   coalesce(d.first_name || ' ' || d.last_name, m.first_name || ' ' || m.last_name) as "insuredPerson",
   jsonb_build_object('id', p.id, 'number', p.number) as policy,
@@ -252,7 +253,7 @@ select c.id, c.number, c.status, c.claim_type as "claimType", c.incident_on as "
   jsonb_build_object('capturedBy', c.captured_by, 'submittedBy', c.submitted_by,
     'approvals', (select coalesce(jsonb_agg(jsonb_build_object('stage', a.stage, 'decidedBy', a.decided_by)), '[]')
       from claim_approvals a where a.claim_id = c.id and a.decided_by is not null)
-    , 'standsInFor', null::uuid, 'paymentStarted', false -- rule stand_in_and_payment
+    , 'standsInFor', null::uuid, 'paymentStarted', false, 'isPartlyPaid', false -- rule stand_in_and_payment
   ) as _duties
 from unnest(:'ids'::uuid[]) with ordinality found (id, place)
 join claims c on c.id = found.id

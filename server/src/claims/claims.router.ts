@@ -10,6 +10,7 @@ import { payClaim } from "./pay-claim.ts"
 import { readPayableClaims } from "./payable-claims.queries.ts"
 import { listReviewers, reassignClaim } from "./reassign-claim.ts"
 import { rejectClaim } from "./reject-claim.ts"
+import { reopenClaim } from "./reopen-claim.ts"
 import { requestClaimDocuments } from "./request-claim-documents.ts"
 import { routeClaimForApproval } from "./route-claim-for-approval.ts"
 import { saveClaimDraft } from "./save-claim-draft.ts"
@@ -17,7 +18,9 @@ import { sendClaimBack } from "./send-claim-back.ts"
 import { endStandIn, listStandInChoices, listStandIns, nameStandIn } from "./stand-ins.ts"
 import { startClaimReview } from "./start-claim-review.ts"
 import { submitClaim } from "./submit-claim.ts"
+import { withdrawApproval } from "./withdraw-approval.ts"
 import { withdrawClaim } from "./withdraw-claim.ts"
+import { withdrawSubmittedClaim } from "./withdraw-submitted-claim.ts"
 
 export const claimsRouter = {
   list: listClaims,
@@ -50,5 +53,8 @@ export const claimsRouter = {
   strikeNote: strikeClaimNote,
   completeFollowUp: completeClaimFollowUp,
   followUps: listFollowUps,
+  withdrawSubmitted: withdrawSubmittedClaim,
+  reopen: reopenClaim,
+  withdrawApproval,
   removeDocument: removeClaimDocument,
 }

@@ -1,19 +1,70 @@
--- An approved claim can only become paid, and approved again if a payment is returned.
+-- An approved claim can only become paid, approved again if a payment is returned, or under review in a new round if its
+-- approval is withdrawn while no payment exists.
 create function check_approved_claim() returns trigger language plpgsql as $$
+declare
+  is_withdrawn boolean := old.status = 'approved' and new.status = 'under_review';
 begin
-  if (new.group_id, new.policy_id, new.member_id, new.number, new.requested_amount_cents, new.approved_amount_cents,
-      new.final_approval_at, new.status not in ('approved', 'paid'))
-    is distinct from
-     (old.group_id, old.policy_id, old.member_id, old.number, old.requested_amount_cents, old.approved_amount_cents,
-      old.final_approval_at, false)
+  if (new.group_id, new.policy_id, new.member_id, new.number, new.requested_amount_cents)
+      is distinct from (old.group_id, old.policy_id, old.member_id, old.number, old.requested_amount_cents)
+    or not is_withdrawn and (new.approved_amount_cents, new.final_approval_at, new.status not in ('approved', 'paid'))
+      is distinct from (old.approved_amount_cents, old.final_approval_at, false)
     or old.status = 'paid' and new.status = 'paid' and new.payment_on is distinct from old.payment_on
   then
     raise exception 'the amount and the member of an approved claim are never changed' using errcode = 'restrict_violation';
+  end if;
+  if is_withdrawn and (
+    new.round <> old.round + 1
+    or not exists (select from claim_reopenings where claim_id = new.id and round = new.round and kind = 'approval_withdrawn'
+      and approved_amount_cents = old.approved_amount_cents and policy_id = old.policy_id)
+    or exists (select from payouts
+      where subject_kind = 'claim' and subject_id = new.id and status not in ('cancelled', 'returned'))
+  ) then
+    raise exception 'an approval is withdrawn with a record of it, and only without a payment' using errcode = 'restrict_violation';
   end if;
   return new;
 end $$;
 create trigger check_approved_claim before update on claims
   for each row when (old.status in ('approved', 'paid')) execute function check_approved_claim();
+
+-- A rejected claim can only be reopened by an appeal. A withdrawn claim is final.
+create function check_ended_claim() returns trigger language plpgsql as $$
+begin
+  if old.status = 'withdrawn' or new.status <> 'under_review' or new.round <> old.round + 1
+    or (new.group_id, new.policy_id, new.member_id, new.number, new.requested_amount_cents)
+      is distinct from (old.group_id, old.policy_id, old.member_id, old.number, old.requested_amount_cents)
+    or not exists (select from claim_reopenings where claim_id = new.id and round = new.round and kind = 'appeal')
+  then
+    raise exception 'a rejected claim can only be reopened, and a withdrawn claim is final' using errcode = 'restrict_violation';
+  end if;
+  return new;
+end $$;
+create trigger check_ended_claim before update on claims for each row when (
+  old.status in ('rejected', 'withdrawn')
+  and (new.status, new.round, new.group_id, new.policy_id, new.member_id, new.number, new.requested_amount_cents)
+    is distinct from
+      (old.status, old.round, old.group_id, old.policy_id, old.member_id, old.number, old.requested_amount_cents)
+) execute function check_ended_claim();
+
+-- Four eyes: a decider of any stage cannot withdraw the approval.
+create function check_reopening() returns trigger language plpgsql as $$
+begin
+  if not exists (
+    select from claims c join members m on m.id = c.member_id
+    where c.id = new.claim_id and m.forgotten_on is null and new.round = c.round + 1 and case new.kind
+      when 'appeal' then c.status = 'rejected' and c.rejection_reason = new.rejection_reason
+      else c.status = 'approved' and c.approved_amount_cents = new.approved_amount_cents and c.policy_id = new.policy_id end
+  ) then
+    raise exception 'only a rejected claim is reopened, and only the approval of an approved claim is withdrawn'
+      using errcode = 'restrict_violation';
+  end if;
+  if new.kind = 'approval_withdrawn'
+    and exists (select from claim_approvals where claim_id = new.claim_id and decided_by = new.reopened_by)
+  then
+    raise exception 'a decider of a claim cannot withdraw its approval' using errcode = 'restrict_violation';
+  end if;
+  return new;
+end $$;
+create trigger check_reopening before insert on claim_reopenings for each row execute function check_reopening();
 
 -- The benefit's cover in the member's tier, under the policy's product of that day; 0 if none. Without cover on that
 -- day, it uses today's tier.
@@ -227,6 +278,9 @@ create trigger refuse_delete_unless_draft before delete on claims
   for each row when (old.status <> 'draft') execute function refuse_change();
 create trigger refuse_program before update of decided_by, decided_for on claim_approvals
   for each row execute function refuse_program('decided_by', 'decided_for');
+
+create trigger refuse_program before insert on claim_reopenings
+  for each row when (new.kind = 'approval_withdrawn') execute function refuse_program('reopened_by');
 
 -- Triggers on tables of other rooms.
 create constraint trigger check_claims_of_member after update on members

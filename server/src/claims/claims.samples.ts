@@ -87,3 +87,29 @@ export async function createRejectedClaim(cast: ClaimActors, sample: ClaimSample
   const comment = "The condition existed before cover began"
   return cast.underwriter.claims.decide({ claimId, version, idempotencyKey, decision: "reject", comment })
 }
+
+export async function createWithdrawnClaim(cast: ClaimActors, sample: ClaimSample): Promise<ClaimDetail> {
+  const { id: claimId, version } = await createSubmittedClaim(cast, sample)
+  const reason = "The medical aid paid the bill"
+  return cast.captures.claims.withdrawSubmitted({ claimId, version, reason })
+}
+
+export async function createAppealedClaim(
+  cast: ClaimActors,
+  sample: ClaimSample,
+  receivedOn: string,
+): Promise<ClaimDetail> {
+  const { id } = await createRejectedClaim(cast, sample)
+  return reopenClaim(cast, id, receivedOn)
+}
+
+export async function reopenClaim({ manager }: ClaimActors, claimId: string, receivedOn: string): Promise<ClaimDetail> {
+  const { version } = await manager.claims.detail({ claimId })
+  const reason = "A letter of the specialist dates the condition to this year"
+  return manager.claims.reopen({ claimId, version, reason, receivedOn })
+}
+
+export async function createClaimWithWithdrawnApproval(cast: ClaimActors, sample: ClaimSample): Promise<ClaimDetail> {
+  const { id: claimId, version } = await createApprovedClaim(cast, sample)
+  return cast.manager.claims.withdrawApproval({ claimId, version, reason: "The hospital corrected its bill" })
+}

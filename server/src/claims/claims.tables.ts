@@ -1,6 +1,7 @@
 import { claimStatuses, claimTypes, type DocumentType, documentTypes, stages } from "@milkwood/domain/claims/claim"
+import { reopeningKinds } from "@milkwood/domain/claims/reopening"
 import { noteDirections, noteKinds } from "@milkwood/domain/platform/note"
-import { integer, pgTable, text, uuid } from "drizzle-orm/pg-core"
+import { boolean, integer, pgTable, text, uuid } from "drizzle-orm/pg-core"
 import { cents, day, groupId, id, instant, version } from "../platform/database/columns.ts"
 
 export const claims = pgTable("claims", {
@@ -37,6 +38,9 @@ export const claims = pgTable("claims", {
   finalApprovalAt: instant("final_approval_at"),
   rejectedAt: instant("rejected_at"),
   rejectionReason: text("rejection_reason"),
+  withdrawnAt: instant("withdrawn_at"),
+  withdrawnBy: uuid("withdrawn_by"),
+  withdrawalReason: text("withdrawal_reason"),
   paymentOn: day("payment_on"),
   // Set by the database at submission; null in a draft.
   coverTierId: uuid("cover_tier_id"),
@@ -68,6 +72,24 @@ export const claimApprovals = pgTable("claim_approvals", {
   decidedFor: uuid("decided_for"),
   decidedAt: instant("decided_at"),
   createdAt: instant("created_at").notNull(),
+})
+
+/** The decision that each reopening undid. Rows cannot be changed. */
+export const claimReopenings = pgTable("claim_reopenings", {
+  id: id(),
+  groupId: groupId(),
+  claimId: uuid("claim_id").notNull(),
+  kind: text("kind", { enum: reopeningKinds }).notNull(),
+  round: integer("round").notNull(),
+  reason: text("reason").notNull(),
+  receivedOn: day("received_on"),
+  isLate: boolean("is_late").notNull(),
+  policyId: uuid("policy_id").notNull(),
+  decidedAt: instant("decided_at").notNull(),
+  rejectionReason: text("rejection_reason"),
+  approvedAmountCents: cents("approved_amount_cents"),
+  reopenedBy: uuid("reopened_by").notNull(),
+  reopenedAt: instant("reopened_at").notNull(),
 })
 
 export const claimDocuments = pgTable("claim_documents", {

@@ -19,6 +19,7 @@ import {
   createReviewedClaim,
   createRoutedClaim,
   createSubmittedClaim,
+  createWithdrawnClaim,
 } from "./claims.samples.ts"
 
 let app: ClaimApp
@@ -237,7 +238,7 @@ test("a manager can reject before routing, with a reason", async () => {
   expect(await manager.claims.reject({ claimId, version, reason: "A duplicate" })).toMatchObject({
     status: "rejected",
     rejectionReason: "A duplicate",
-    allowedActions: [],
+    allowedActions: ["reopen"],
   })
 })
 
@@ -285,6 +286,7 @@ describe("forbidden actions", () => {
     approved: () => createApprovedClaim(scene.cast, scene.sample),
     rejected: () => createRejectedClaim(scene.cast, scene.sample),
     paid: createPaidClaim,
+    withdrawn: () => createWithdrawnClaim(scene.cast, scene.sample),
   }
 
   const commands: Partial<Record<ClaimAction, (actor: UserActor, claim: ClaimDetail) => Promise<unknown>>> = {
@@ -306,6 +308,12 @@ describe("forbidden actions", () => {
     route: (actor, { id: claimId, version }) => app.as(actor).claims.route({ claimId, version }),
     reject: (actor, { id: claimId, version }) => app.as(actor).claims.reject({ claimId, version, reason: "No" }),
     sendBack: (actor, { id: claimId, version }) => app.as(actor).claims.sendBack({ claimId, version, reason: "No" }),
+    withdrawSubmitted: (actor, { id: claimId, version }) =>
+      app.as(actor).claims.withdrawSubmitted({ claimId, version, reason: "No" }),
+    reopen: (actor, { id: claimId, version }) =>
+      app.as(actor).claims.reopen({ claimId, version, reason: "No", receivedOn: "2026-11-02" }),
+    withdrawApproval: (actor, { id: claimId, version }) =>
+      app.as(actor).claims.withdrawApproval({ claimId, version, reason: "No" }),
     approve: (actor, { id: claimId, version }) => decide(actor, claimId, version, "approve"),
     decline: (actor, { id: claimId, version }) => decide(actor, claimId, version, "reject"),
   }
@@ -327,7 +335,10 @@ describe("forbidden actions", () => {
           () => "done",
           (error: { code: string }) => error.code,
         )
-        expect(["FORBIDDEN", "WRONG_STATUS", "NO_PENDING_STEP", "OWN_CLAIM"], `${actor.role} ${action}`).toContain(code)
+        expect(
+          ["FORBIDDEN", "WRONG_STATUS", "NO_PENDING_STEP", "OWN_CLAIM", "DECIDED_BEFORE"],
+          `${actor.role} ${action}`,
+        ).toContain(code)
       }
     }
     const [row] = await app.sql.rows<{ version: number }>(sql`select version from claims where id = ${claim.id}`)

@@ -10,6 +10,7 @@ import { loadClaimCover } from "./claim-cover.queries.ts"
 import { claimDetail } from "./claim-detail.queries.ts"
 import { lockClaim, saveClaim } from "./claim-record.ts"
 import { lockCover } from "./other-claims.queries.ts"
+import { nextApprovalNumber } from "./reopenings.ts"
 import { readStandIn } from "./stand-ins.queries.ts"
 
 /** Runs as staff, because the last approval posts to the ledger; `lockClaim` limits the actor to their groups. */
@@ -29,7 +30,11 @@ export const decideClaim = command(
     if (decided.value.status === "approved") {
       const { number, policyId, groupId, approvedAmountCents } = decided.value
       const policy = { policyId, groupId }
-      await post(cx, claimApproved({ on: cx.today, policy, claimId, number, amountCents: approvedAmountCents ?? 0 }))
+      const nth = await nextApprovalNumber(cx.tx, claimId)
+      await post(
+        cx,
+        claimApproved({ on: cx.today, policy, claimId, nth, number, amountCents: approvedAmountCents ?? 0 }),
+      )
     }
     return claimDetail(cx, claimId, cover)
   },

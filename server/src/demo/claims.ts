@@ -6,11 +6,14 @@ import {
   type ClaimSample,
   createApprovedClaim,
   createClaimPendingAt,
+  createClaimWithWithdrawnApproval,
   createDraftClaim,
   createRejectedClaim,
   createReviewedClaim,
   createRoutedClaim,
   createSubmittedClaim,
+  createWithdrawnClaim,
+  reopenClaim,
 } from "../claims/claims.samples.ts"
 import {
   createCompletedPayout,
@@ -130,6 +133,10 @@ const claimOutcomes = [
   "paid",
 ] as const
 
+const laterOutcomes = ["withdrawn", "appeal", "approval withdrawn"] as const
+
+type Outcome = (typeof claimOutcomes)[number] | (typeof laterOutcomes)[number]
+
 export function playClaims(stage: DemoStage, diary: Diary, months: readonly Day[], today: Day): void {
   let next = 0
   for (const [index, month] of months.entries()) {
@@ -144,7 +151,7 @@ export function playClaims(stage: DemoStage, diary: Diary, months: readonly Day[
     }
   }
   // These claims guarantee one in every status, whatever today's date is.
-  for (const end of claimOutcomes) {
+  for (const end of [...claimOutcomes, ...laterOutcomes]) {
     const scheme = stage.schemes[next++ % stage.schemes.length]!
     const filedOn = addDays(today, -stage.chance.between(1, 11))
     diary.on(filedOn, () => playClaim(stage, diary, scheme, end, { filedOn, today }))
@@ -177,7 +184,7 @@ async function playClaim(
   stage: DemoStage,
   diary: Diary,
   scheme: DemoScheme,
-  end: (typeof claimOutcomes)[number],
+  end: Outcome,
   { filedOn, today }: { filedOn: Day; today: Day },
 ): Promise<unknown> {
   const { chance } = stage
@@ -239,6 +246,14 @@ async function playClaim(
       )
     case "rejected":
       return createRejectedClaim(cast, sample)
+    case "withdrawn":
+      return createWithdrawnClaim(cast, sample)
+    case "appeal": {
+      const { id } = await createRejectedClaim(cast, sample)
+      return diary.on(paidOn, () => reopenClaim(cast, id, paidOn))
+    }
+    case "approval withdrawn":
+      return createClaimWithWithdrawnApproval(cast, sample)
     case "approved":
       return createApprovedClaim(cast, sample)
     case "payment made":

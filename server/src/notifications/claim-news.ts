@@ -82,6 +82,20 @@ export async function notifyClaimRejected(cx: Cx, fact: ClaimFactOf<"ClaimReject
   await notifyClaimOutcome(cx, [fact], "rejected")
 }
 
+/** The capturers, the submitter and the reviewer expect these. */
+export async function notifyClaimReopened(cx: Cx, fact: ClaimFactOf<"ClaimReopened">): Promise<void> {
+  await notifyClaimOutcome(cx, [fact], "reopened")
+}
+
+export async function notifyApprovalWithdrawn(cx: Cx, fact: ClaimFactOf<"ClaimApprovalWithdrawn">): Promise<void> {
+  await notifyClaimOutcome(cx, [fact], "approval_withdrawn", { isReviewerNotified: true })
+}
+
+export async function notifyClaimWithdrawn(cx: Cx, fact: ClaimFactOf<"SubmittedClaimWithdrawn">): Promise<void> {
+  await markNotificationsDone(cx, intakeKinds, [fact.record.id])
+  await notifyClaimOutcome(cx, [fact], "withdrawn", { isReviewerNotified: true })
+}
+
 /**
  * Handles thousands of claims per batch. A claim paid again by the same releases, after a bank line was undone and
  * matched again, is not notified twice.
@@ -109,7 +123,8 @@ export async function notifyClaimsPaid(cx: Cx, facts: readonly ClaimFactOf<"Clai
 async function notifyClaimOutcome(
   cx: Cx,
   facts: readonly (Pick<ClaimFact, "record" | "groupId"> & Pick<NotificationInput, "once">)[],
-  outcome: "approved" | "rejected" | "paid",
+  outcome: "approved" | "rejected" | "paid" | "reopened" | "approval_withdrawn" | "withdrawn",
+  { isReviewerNotified = false }: { isReviewerNotified?: boolean } = {},
 ): Promise<void> {
   const ids = facts.map(({ record }) => record.id)
   const involved = await loadInvolvedByClaim(cx, ids)
@@ -118,13 +133,16 @@ async function notifyClaimOutcome(
   await notifyPeople(
     cx,
     "claim_decided",
-    facts.map(({ record, groupId, once }) => ({
-      record,
-      groupId,
-      people: involved.get(record.id)!.own,
-      detail: { outcome },
-      ...(once !== undefined && { once }),
-    })),
+    facts.map(({ record, groupId, once }) => {
+      const { own, reviewedBy } = involved.get(record.id)!
+      return {
+        record,
+        groupId,
+        people: isReviewerNotified ? [...own, reviewedBy] : own,
+        detail: { outcome },
+        ...(once !== undefined && { once }),
+      }
+    }),
   )
 }
 

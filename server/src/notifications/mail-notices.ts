@@ -1,6 +1,7 @@
 import type { claimDecisionTemplate } from "@milkwood/domain/claims/claim-mails"
 import { claimsSettings } from "@milkwood/domain/claims/claims-settings"
 import {
+  claimOutcomeText,
   kindDetailsOf,
   type NotificationDetail,
   type NotificationKind,
@@ -77,7 +78,7 @@ export async function mailNotices(cx: Cx, channel: "mail" | "digest"): Promise<n
       const mail = fillMail(claimDecisionMail, {
         name,
         claim: label,
-        outcome: detail.outcome ?? "decided",
+        outcome: claimOutcomeText(detail.outcome),
         link: `${app.publicUrl}${notificationPath("claim_decided", record)}`,
         profile: `${app.publicUrl}/profile`,
         organisation: organisation.name,

@@ -74,6 +74,11 @@ export function hasPayout(kind: SubjectKind, id: SQL): SQL {
   return sql`exists (select from payouts o where o.subject_kind = ${kind} and o.subject_id = ${id})`
 }
 
+export function hasCompletedPayout(kind: SubjectKind, id: SQL): SQL {
+  return sql`exists (
+    select from payouts o where o.subject_kind = ${kind} and o.subject_id = ${id} and o.status = 'completed')`
+}
+
 /** Whether the claim or refund has a pending or processing payout; it has at most one. */
 export function hasLivePayout(kind: SubjectKind, id: SQL): SQL {
   return sql`exists (

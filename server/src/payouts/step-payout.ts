@@ -113,8 +113,8 @@ export async function undoBankUpdates(cx: Cx, payoutIds: readonly string[], reas
     const [one, ...others] = held
     const paid = one && others.length === 0
     const why = paid
-      ? `${one.subjectLabel} has a later payment than ${one.number}. Cancel or undo the later payment first.`
-      : "A later payment exists for one of these claims or refunds. Cancel or undo it first."
+      ? `${one.subjectLabel} has a later payment than ${one.number}, or is no longer approved. Cancel or undo that first.`
+      : "One of these claims or refunds has a later payment, or is no longer approved. Cancel or undo that first."
     throw refused("WRONG_STATUS", `${why} Nothing was changed.`)
   }
 }

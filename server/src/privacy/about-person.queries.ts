@@ -74,7 +74,7 @@ export const archiveSectionsOf = (memberId: string): ArchiveSection[] => [
       select c.number, c.status, c.claim_type, b.name as benefit, ${dependentName} as insured_dependent, c.incident_on, c.notification_on, c.claim_amount_cents,
         c.requested_amount_cents, c.approved_amount_cents, c.description, c.diagnosis, c.hospital_name, c.doctor_name, c.treatment_details,
         ${userNameSql("c.submitted_by")} as submitted_by, c.submitted_at, ${userNameSql("c.reviewed_by")} as reviewed_by, c.reviewed_at, c.rejected_at,
-        c.rejection_reason, c.final_approval_at, c.payment_on, c.created_at
+        c.rejection_reason, c.withdrawn_at, ${userNameSql("c.withdrawn_by")} as withdrawn_by, c.withdrawal_reason, c.final_approval_at, c.payment_on, c.created_at
       from claims c left join benefits b on b.id = c.benefit_id left join dependents d on d.id = c.dependent_id
       where c.member_id = ${memberId} order by c.created_at, c.id`,
   },
@@ -85,6 +85,14 @@ export const archiveSectionsOf = (memberId: string): ArchiveSection[] => [
       select c.number as claim, a.round, a.stage, a.status, a.approved_amount_cents, a.comment, a.reduction_reason,
         ${userNameSql("a.decided_by")} as decided_by, a.decided_at
       from claim_approvals a join claims c on c.id = a.claim_id where c.member_id = ${memberId} order by c.created_at, a.round, a.created_at`,
+  },
+  {
+    name: "reopened claims",
+    words: "Appeals against rejections, and withdrawn approvals, with the former decision",
+    rows: sql`
+      select c.number as claim, r.kind, r.round, r.reason, r.received_on, r.is_late, r.decided_at, r.rejection_reason,
+        r.approved_amount_cents, ${userNameSql("r.reopened_by")} as reopened_by, r.reopened_at
+      from claim_reopenings r join claims c on c.id = r.claim_id where c.member_id = ${memberId} order by c.created_at, r.round`,
   },
   {
     name: "documents",

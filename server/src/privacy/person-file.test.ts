@@ -9,7 +9,7 @@ import { PgDialect } from "drizzle-orm/pg-core"
 import { afterAll, beforeAll, expect, test, vi } from "vitest"
 import { fromBuffer, type ZipFile } from "yauzl"
 import { type ClaimApp, type ClaimScene, insureGroup, openClaimApp } from "../claims/claim-scene.samples.ts"
-import { createApprovedClaim } from "../claims/claims.samples.ts"
+import { createAppealedClaim, createApprovedClaim } from "../claims/claims.samples.ts"
 import { createPayout } from "../payouts/payouts.samples.ts"
 import type { UserActor } from "../platform/calls/actor.ts"
 import { writeView } from "../platform/trail/looks.ts"
@@ -90,12 +90,14 @@ test("the file contains all of the member's records, payments and reads, and no 
   await app.transaction(app.people.underwriter, (cx) =>
     writeView(cx, { type: "RecordViewed", record, groupId: scene.groupId }),
   )
+  await createAppealedClaim(scene.cast, scene.sample, "2026-11-02")
   const { entries, files } = await createPersonFile(memberId)
   expect(files[0]).toMatchObject({ state: "made", askedBy: app.people.admin.name, allowedActions: ["download"] })
   expect(entries["member.csv"]).toContain("Sipho,Dlamini")
   expect(entries["days of cover.csv"]).toContain("covered")
   expect(entries["claims.csv"]).toContain("A rare diagnosis")
   expect(entries["decisions.csv"]).toContain("underwriter")
+  expect(entries["reopened claims.csv"]).toContain("letter of the specialist")
   expect(entries["documents.csv"]).toContain("scan.pdf")
   expect(entries[`documents/${claim.number}/scan.pdf`]).toContain("%PDF-1.4")
   expect(entries[`documents/${claim.number}/scan (2).pdf`]).toContain("%PDF-1.4")

@@ -2,7 +2,7 @@
 create function may_forget(whose uuid, before date) returns boolean language sql stable as $$
   select m.status = 'Terminated' and m.end_on < before
     and not exists (select from claims c where c.member_id = m.id
-      and (c.status not in ('draft', 'paid', 'rejected') or c.updated_at >= before))
+      and (c.status not in ('draft', 'paid', 'rejected', 'withdrawn') or c.updated_at >= before))
     and not exists (select from payouts p
       where (p.member_id = m.id or p.claim_id in (select id from claims where member_id = m.id))
       and (p.status not in ('completed', 'cancelled', 'returned') or greatest(p.completed_on, p.returned_on, p.created_at::date) >= before))
@@ -58,11 +58,14 @@ begin
   update claims c set member_last_name_key = m.last_name_key, member_name_key = m.name_key
     from members m where m.id = whose and c.member_id = whose;
   update claims set description = gone, diagnosis = '', hospital_name = '', doctor_name = '', treatment_details = '',
-    rejection_reason = case when rejection_reason is not null then gone end where member_id = whose and status <> 'draft';
+    rejection_reason = case when rejection_reason is not null then gone end,
+    withdrawal_reason = case when withdrawal_reason is not null then gone end where member_id = whose and status <> 'draft';
   update claims set description = '', diagnosis = '', hospital_name = '', doctor_name = '', treatment_details = ''
     where member_id = whose and status = 'draft';
   update claim_approvals set comment = case when comment is not null then gone end,
     reduction_reason = case when reduction_reason is not null then gone end where claim_id = any (their_claims);
+  update claim_reopenings set reason = gone, rejection_reason = case when rejection_reason is not null then gone end
+    where claim_id = any (their_claims);
   update member_notes set person = '', contact = '', text = gone, struck_reason = case when struck_reason is not null then gone end
     where member_id = whose;
   update claim_notes set person = '', contact = '', text = gone, struck_reason = case when struck_reason is not null then gone end

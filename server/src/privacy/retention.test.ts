@@ -36,6 +36,7 @@ const plantedValuesOf = (name: string) => ({
   description: `description-of-${name}`,
   hospital: `hospital-of-${name}`,
   comment: `comment-on-${name}`,
+  appeal: `appeal-of-${name}`,
   document: `document-of-${name}`,
   note: `note-on-${name}`,
   call: `call-with-${name}`,
@@ -109,6 +110,19 @@ async function createPerson(
     note: { kind: "note", text: values.note },
   })
   await managerClient().claims.strikeNote({ claimId: claim.id, noteId: note!.id, reason: values.note })
+  const other = { memberId: id, benefitId: scene.benefitId, description: values.description }
+  const rejected = await createSubmittedClaim(scene.cast, other)
+  const { version } = await managerClient().claims.reject({
+    ...{ claimId: rejected.id, version: rejected.version, reason: `${values.appeal} rejected` },
+  })
+  const final = await createSubmittedClaim(scene.cast, other)
+  await managerClient().claims.reject({ claimId: final.id, version: final.version, reason: `${values.appeal} again` })
+  const open = await managerClient().claims.reopen({
+    ...{ claimId: rejected.id, version, reason: values.appeal, receivedOn: "2026-11-02" },
+  })
+  await managerClient().claims.withdrawSubmitted({
+    ...{ claimId: rejected.id, version: open.version, reason: `${values.appeal} withdrawn` },
+  })
   return { id, idNumber: personal.idNumber!, email: contact.email, values }
 }
 
@@ -195,6 +209,13 @@ describe("a member who left", () => {
     for (const planted of [...Object.values(gone.values), "FirstAardvark", gone.idNumber, gone.email])
       expect(await findPlanted(planted), planted).toEqual([])
     expect(await sums()).toEqual(before)
+    const { rows } = await managerClient().claims.list({ memberId: gone.id, status: "rejected" })
+    const [rejected] = rows
+    await expect(
+      managerClient().claims.reopen({
+        ...{ claimId: rejected!.id, version: rejected!.version, reason: "Planted again", receivedOn: "2033-12-01" },
+      }),
+    ).rejects.toMatchObject({ code: "WRONG_STATUS", message: expect.stringContaining("data was removed") })
     const [invoice] = (await managerClient().billing.list({})).rows
     const pdf = await fetch(`${server.url}/api/invoices/${invoice!.id}/pdf`, {
       headers: server.headersOf(app.people.manager),
@@ -311,7 +332,7 @@ test("the database and domain retention rules agree on random cases", async () =
     status: one(["Terminated", "Terminated", "Terminated", "Active"]),
     endOn: one(days),
     claims: some(() => ({
-      status: one(["draft", "paid", "paid", "rejected", "approved", "submitted"]),
+      status: one(["draft", "paid", "paid", "rejected", "approved", "submitted", "withdrawn"]),
       lastOn: one(days),
     })),
     payments: some(() => ({

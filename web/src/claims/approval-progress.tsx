@@ -4,6 +4,7 @@ import { InstantText } from "../ui/day.tsx"
 import { MoneyText } from "../ui/money.tsx"
 import { StatusBadge } from "../ui/status-badge.tsx"
 import classes from "./claims.module.css"
+import { ReopenedRound } from "./reopened.tsx"
 import { SentBackRound } from "./sent-back.tsx"
 
 type Approval = ClaimDetail["approvals"][number]
@@ -22,12 +23,13 @@ export function ApprovalProgress({ claim }: { claim: ClaimDetail }) {
           {rounds.length > 1 && (
             <h3 className={classes.round}>
               Round {round}
-              {round < claim.round && ", sent back"}
+              {round < claim.round && `, ${roundEnd(claim, round)}`}
             </h3>
           )}
           {round < claim.round && (
             <p className={classes.quiet}>
               <SentBackRound claim={claim} round={round} />
+              <ReopenedRound claim={claim} round={round} />
             </p>
           )}
           <ol className={classes.chain}>
@@ -43,11 +45,17 @@ export function ApprovalProgress({ claim }: { claim: ClaimDetail }) {
   )
 }
 
+function roundEnd({ reopenings }: ClaimDetail, round: number): string {
+  const next = reopenings.find((one) => one.round === round + 1)
+  if (!next) return "sent back"
+  return next.kind === "appeal" ? "rejected, then reopened" : "approval withdrawn"
+}
+
 function StageLine({ approval, claim }: { approval: Approval; claim: ClaimDetail }) {
   const { stage, status } = approval
   const current = approval.round === claim.round
   const waits = current && claim.status === `pending_${stage}`
-  const open = current && status === "pending" && claim.status !== "rejected"
+  const open = current && status === "pending" && claim.status !== "rejected" && claim.status !== "withdrawn"
   return (
     <li className={classes.stage} data-waits={waits || undefined} aria-current={waits ? "step" : undefined}>
       <div className={classes.stageHead}>

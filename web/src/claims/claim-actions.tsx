@@ -56,6 +56,17 @@ export function useClaimActions(onWithdrawn?: () => void) {
       requestDocuments: { label: "Request documents", onClick: () => dialogs.open(claim.id, "requestDocuments") },
       sendBack: { label: "Send back", onClick: () => dialogs.open(claim.id, "sendBack") },
       reject: { label: "Reject claim", danger: true, onClick: () => dialogs.open(claim.id, "reject") },
+      reopen: { label: "Reopen claim", onClick: () => dialogs.open(claim.id, "reopen") },
+      withdrawApproval: {
+        label: "Withdraw approval",
+        danger: true,
+        onClick: () => dialogs.open(claim.id, "withdrawApproval"),
+      },
+      withdrawSubmitted: {
+        label: "Withdraw claim",
+        danger: true,
+        onClick: () => dialogs.open(claim.id, "withdrawSubmitted"),
+      },
       withdraw: { label: "Withdraw draft", danger: true, onClick: () => void askToWithdraw(claim) },
     }) satisfies Partial<Record<ClaimAction, RowAction>>
   return { of, dialogs: dialogs.shown }

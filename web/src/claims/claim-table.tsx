@@ -1,5 +1,6 @@
 import { type ClaimType, claimTypeNames } from "@milkwood/domain/claims/claim"
 import type { ClaimDetail, ClaimRow } from "@milkwood/domain/claims/claim-shape"
+import type { ReopeningKind } from "@milkwood/domain/claims/reopening"
 import { relationshipText } from "@milkwood/domain/members/member"
 import { linkOptions } from "@tanstack/react-router"
 import { StatusBadge, statusText } from "../ui/status-badge.tsx"
@@ -12,6 +13,12 @@ export const dependentText = ({ name, relationship }: NonNullable<ClaimDetail["d
 
 export const claimTypeName = (type: ClaimType | null) => (type ? claimTypeNames[type] : "–")
 
+const reopeningTexts: Record<ReopeningKind, string> = { appeal: "appeal", approval_withdrawn: "approval withdrawn" }
+
+/** Why the claim has a new round, until it is routed. */
+export const roundCauseText = ({ sentBack, reopened }: Pick<ClaimRow, "sentBack" | "reopened">) =>
+  sentBack ? "sent back" : reopened && reopeningTexts[reopened]
+
 export const claimCells = {
   number: { width: 160 },
   incidentOn: { width: 120 },
@@ -19,9 +26,10 @@ export const claimCells = {
   approved: { width: 140 },
   status: {
     width: 224,
-    cell: ({ status, sentBack }: ClaimRow) => (
-      <StatusBadge status={status} {...(sentBack && { label: `${statusText(status)}, sent back` })} />
-    ),
+    cell: (claim: ClaimRow) => {
+      const cause = roundCauseText(claim)
+      return <StatusBadge status={claim.status} {...(cause && { label: `${statusText(claim.status)}, ${cause}` })} />
+    },
   },
 }
 

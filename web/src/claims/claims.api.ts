@@ -54,6 +54,18 @@ export const useReviewCommands = () => ({
     success: "Claim sent back",
     failure: "Failed to send claim back",
   }),
+  reopen: useCommand(api.claims.reopen, {
+    success: "Claim reopened and assigned to you",
+    failure: "Failed to reopen claim",
+  }),
+  withdrawApproval: useCommand(api.claims.withdrawApproval, {
+    success: "Approval withdrawn",
+    failure: "Failed to withdraw approval",
+  }),
+  withdrawSubmitted: useCommand(api.claims.withdrawSubmitted, {
+    success: "Claim withdrawn",
+    failure: "Failed to withdraw claim",
+  }),
   requestDocuments: useCommand(api.claims.requestDocuments, {
     success: "Documents requested",
     failure: "Failed to request documents",

@@ -1,11 +1,12 @@
-import { isSentBack } from "@milkwood/domain/claims/claim-lifecycle"
+import { roundCause } from "@milkwood/domain/claims/claim-lifecycle"
 import type { ClaimDetail } from "@milkwood/domain/claims/claim-shape"
 import { InstantText } from "../ui/day.tsx"
 import { InlineError } from "../ui/inline-error.tsx"
 import classes from "./claims.module.css"
 
 export function SentBackNotice({ claim, mb }: { claim: ClaimDetail; mb?: "sm" }) {
-  if (!isSentBack(claim)) return null
+  const reopened = claim.reopenings.find(({ round }) => round === claim.round)
+  if (roundCause(claim, reopened?.kind ?? null) !== "sent_back") return null
   return (
     <InlineError tone="warning" mb={mb}>
       <SentBackRound claim={claim} round={claim.round - 1} />

@@ -2,9 +2,12 @@ import { claimStatusNames, stages } from "@milkwood/domain/claims/claim"
 import { highlightOverDays } from "@milkwood/domain/claims/claim-priority"
 import type { PendingRow } from "@milkwood/domain/claims/claim-shape"
 import { StatusBadge } from "../ui/status-badge.tsx"
+import { roundCauseText } from "./claim-table.tsx"
 import classes from "./claims.module.css"
 
-export function StageMeter({ claim: { status, sentBack, state } }: { claim: PendingRow }) {
+export function StageMeter({ claim }: { claim: PendingRow }) {
+  const { status, state } = claim
+  const cause = roundCauseText(claim)
   const at = stages.findIndex((stage) => status === `pending_${stage}`)
   return (
     <span className={classes.meter}>
@@ -14,7 +17,7 @@ export function StageMeter({ claim: { status, sentBack, state } }: { claim: Pend
         ))}
       </span>
       {claimStatusNames[status]}
-      {sentBack && ", sent back"}
+      {cause && `, ${cause}`}
       {state === "Documentation Required" && <StatusBadge status={state} />}
     </span>
   )

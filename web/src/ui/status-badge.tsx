@@ -34,6 +34,7 @@ interface Look {
 const statusLooks: Record<string, Look> = {
   draft: { tone: "grey", icon: IconPencil },
   cancelled: { tone: "grey", icon: IconBan },
+  withdrawn: { tone: "grey", icon: IconBan },
   expired: { tone: "grey", icon: IconCircleDashed },
   terminated: { tone: "grey", icon: IconBan },
   suspended: { tone: "amber", icon: IconPlayerPause },

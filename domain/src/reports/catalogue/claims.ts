@@ -155,6 +155,7 @@ export const turnaround = report({
     insights: [
       "A median far below the average means that a few claims take very long.",
       "Weekends count: a claim waiting over a weekend gains two days.",
+      "The days of a reopened claim count from its reopening.",
     ],
   },
 })

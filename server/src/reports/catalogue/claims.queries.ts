@@ -89,7 +89,7 @@ export const outstandingClaims = reportList(outstandingClaimsReport.list, (_, cx
 
 const claimStepsSql = (period: { from: string; to: string }, timezone: string): SQL => sql`
   with decided as materialized (
-    select c.id, c.round, ${dayOf(sql`c.submitted_at`, timezone)} as submitted_on, ${dayOf(sql`c.routed_at`, timezone)} as routed_on,
+    select c.id, c.round, ${dayOf(sql`coalesce((select max(r.reopened_at) from claim_reopenings r where r.claim_id = c.id), c.submitted_at)`, timezone)} as submitted_on, ${dayOf(sql`c.routed_at`, timezone)} as routed_on,
       ${dayOf(decidedAt, timezone)} as decided_on
     from claims c where ${isWithinPeriod(decidedAt, period, timezone)}
   ), approved as (

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto"
 import { type SQL, sql } from "drizzle-orm"
-import { createApprovedClaim } from "../../claims/claims.samples.ts"
+import { approveStage, createApprovedClaim } from "../../claims/claims.samples.ts"
 import { hasLivePayout } from "../../payouts/payouts.queries.ts"
 import { samplePayee } from "../../payouts/payouts.samples.ts"
 import { createRefundForm } from "../../refunds/refunds.samples.ts"
@@ -46,6 +46,14 @@ const selectUnpaidClaims = (policyId: string, where: SQL): SQL => sql`
       where subject_kind = 'claim' and subject_id = c.id and status = 'completed'), 0))::bigint as "openCents"
   from claims c where c.policy_id = ${policyId} and c.status = 'approved' and ${where} order by c.number`
 
+interface PickedClaim {
+  claimId: string
+  version: number
+}
+
+const selectClaims = (policyId: string, status: string): SQL => sql`
+  select c.id as "claimId", c.version from claims c where c.policy_id = ${policyId} and c.status = ${status} order by c.number`
+
 export const payoutActions: SimulatedActions = {
   refund: {
     weight: 5,
@@ -83,6 +91,26 @@ export const payoutActions: SimulatedActions = {
       )
       const { cast, benefitId } = hand.policy
       return member && createApprovedClaim(cast, { memberId: member.id, benefitId })
+    },
+  },
+  "withdraw an approval": {
+    weight: 2,
+    async act(hand) {
+      const claim = await pickRow<PickedClaim>(hand, selectClaims(hand.policy.policyId, "approved"))
+      if (!claim) return false
+      return hand.policy.cast.manager.claims.withdrawApproval({ ...claim, reason })
+    },
+  },
+  "approve a claim again": {
+    weight: 2,
+    async act(hand) {
+      const found = await pickRow<PickedClaim>(hand, selectClaims(hand.policy.policyId, "under_review"))
+      if (!found) return false
+      const { cast } = hand.policy
+      let claim = await cast.manager.claims.route(found)
+      while (claim.status.startsWith("pending_"))
+        claim = await approveStage(cast, claim, 1 + hand.draw.below(claim.amountBeforeCents))
+      return claim
     },
   },
   "pay a claim": {

@@ -21,6 +21,7 @@ import { CoverCheck } from "../cover-check.tsx"
 import { DecisionPanel } from "../decision-panel.tsx"
 import { LoadedClaim } from "../loaded-claim.tsx"
 import { OtherClaims } from "../other-claims.tsx"
+import { ReopenedNotice } from "../reopened.tsx"
 
 export const Route = createFileRoute("/_app/claims/$claimId/approve")({
   staticData: { permission: "claims.read" },
@@ -75,6 +76,7 @@ function Approval({ claim }: { claim: ClaimDetail }) {
           </>
         }
       />
+      <ReopenedNotice claim={claim} />
       <div className={classes.approval} data-bare={claim.documents.length === 0 || undefined}>
         <div className={classes.viewer}>
           {claim.documents.length > 0 ? (

@@ -8,7 +8,6 @@ import { useSession } from "../../platform/session.ts"
 import { addressChoice } from "../../ui/address-choice.ts"
 import { DayText, InstantText } from "../../ui/day.tsx"
 import { DocumentViewer } from "../../ui/document-viewer.tsx"
-import { InlineError } from "../../ui/inline-error.tsx"
 import { MoneyText } from "../../ui/money.tsx"
 import { headerStepsOf } from "../../ui/record-actions.tsx"
 import { FactList, RecordPage, SidePanel } from "../../ui/record-page.tsx"
@@ -25,6 +24,7 @@ import { ClaimWarnings } from "../claim-warnings.tsx"
 import { viewableDocuments } from "../claims.api.ts"
 import { CoverCheck } from "../cover-check.tsx"
 import { LoadedClaim } from "../loaded-claim.tsx"
+import { OutcomeNotice, ReopenedNotice } from "../reopened.tsx"
 import { SentBackNotice } from "../sent-back.tsx"
 
 export const Route = createFileRoute("/_app/claims/$claimId")({
@@ -109,10 +109,9 @@ function Claim({ claim }: { claim: ClaimDetail }) {
 function Details({ claim }: { claim: ClaimDetail }) {
   return (
     <>
-      {claim.status === "rejected" && (
-        <InlineError>This claim was rejected{claim.rejectionReason ? `: ${claim.rejectionReason}` : "."}</InlineError>
-      )}
+      <OutcomeNotice claim={claim} />
       <SentBackNotice claim={claim} />
+      <ReopenedNotice claim={claim} />
       <ClaimInformation claim={claim}>
         <ClaimWarnings warnings={claim.warnings} />
         <SidePanel title="Cover check">

@@ -15,7 +15,8 @@ const dateKeys = ["timezone", "dateFormat"] as const
 const moneyKeys = ["currency", "defaultMemberPremiumCents", "premiumGraceDays", "writeOffLimitCents"] as const
 const automationKeys = ["autoCredit", "autoMatch", "autoMatchUpToCents"] as const
 const paymentKeys = ["releaseLimitCents", "batchLimitCents", "proofAboveCents", "payeeWaitHours", "bankCutOff"] as const
-const generalSettingKeys = [...dateKeys, ...moneyKeys, ...automationKeys, ...paymentKeys]
+const claimKeys = ["objectionDays", "objectionAnswerDays"] as const
+const generalSettingKeys = [...dateKeys, ...moneyKeys, ...automationKeys, ...paymentKeys, ...claimKeys]
 
 /** The organisation's details are one setting with several form fields. */
 const organisationLabels = { name: "Organisation name", vatNumber: "VAT number", address: "Address" }
@@ -121,6 +122,11 @@ function GeneralSettings() {
             <Fieldset legend="Payments">
               <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
                 <SettingInputs form={form} keys={paymentKeys} />
+              </SimpleGrid>
+            </Fieldset>
+            <Fieldset legend="Claims">
+              <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
+                <SettingInputs form={form} keys={claimKeys} />
               </SimpleGrid>
             </Fieldset>
           </>
