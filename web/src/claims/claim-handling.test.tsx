@@ -78,3 +78,22 @@ it("a policy holder's stand-in sees the notice and decides the claim", async () 
   expect(await screen.findByText("Claim approved successfully")).toBeTruthy()
   expect((await scene.cast.manager.claims.detail({ claimId: claim.id })).status).toBe("approved")
 })
+
+it("the approval page steps through the list that it was opened from", async () => {
+  const listed = await insureGroup(app, "Listed Lumber")
+  const claims = [
+    await createClaimPendingAt(listed.cast, "group_admin", listed.sample),
+    await createClaimPendingAt(listed.cast, "group_admin", listed.sample),
+  ]
+  const { user, location } = await openPage(app, listed.people.hr2, "/claims/pending")
+  const links = await screen.findAllByRole("link", { name: /^CLM-/ })
+  const numbers = links.map(({ textContent }) => textContent!)
+  expect(numbers.toSorted()).toEqual(claims.map(({ number }) => number).toSorted())
+  await user.click(links[0]!)
+  await screen.findByRole("heading", { name: `Claim approval: ${numbers[0]}` })
+  await user.click(await screen.findByRole("link", { name: /^Next in/ }))
+  await screen.findByRole("heading", { name: `Claim approval: ${numbers[1]}` })
+  await user.keyboard("[[")
+  await screen.findByRole("heading", { name: `Claim approval: ${numbers[0]}` })
+  expect(location()).toMatch(/\/approve$/)
+})

@@ -17,6 +17,8 @@ interface ContactEntryProps {
   /** Time and author. */
   by: ReactNode
   children?: ReactNode
+  /** Below the author. */
+  actions?: ReactNode
 }
 
 /**
@@ -24,13 +26,14 @@ interface ContactEntryProps {
  *
  *     <ContactEntry head={<strong>Outgoing call</strong>} text={note.text} by={<>…, {note.writtenBy}</>} />
  */
-export function ContactEntry({ head, text, by, children }: ContactEntryProps) {
+export function ContactEntry({ head, text, by, children, actions }: ContactEntryProps) {
   return (
     <li className={classes.entry}>
       <span className={classes.head}>{head}</span>
       {children}
       {text && <span className={classes.text}>{text}</span>}
       <span className={classes.by}>{by}</span>
+      {actions}
     </li>
   )
 }

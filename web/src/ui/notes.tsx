@@ -1,4 +1,4 @@
-import { Button, Group, Input, SegmentedControl, Stack, Textarea, TextInput } from "@mantine/core"
+import { Anchor, Button, Group, Input, SegmentedControl, Stack, Textarea, TextInput } from "@mantine/core"
 import { useForm } from "@mantine/form"
 import type { Day } from "@milkwood/domain/kernel/calendar"
 import {
@@ -13,6 +13,7 @@ import {
 } from "@milkwood/domain/platform/note"
 import type { Note } from "@milkwood/domain/platform/note-shape"
 import type { UseQueryResult } from "@tanstack/react-query"
+import { Link } from "@tanstack/react-router"
 import { lazy, Suspense, useRef, useState } from "react"
 import { newKey } from "../platform/api.ts"
 import { errorTextOf } from "../platform/errors.ts"
@@ -164,7 +165,7 @@ function NoteForm({ add }: { add: NonNullable<NoteCommands["add"]> }) {
           maxLength={4000}
           {...form.getInputProps("text")}
         />
-        <div className={classes.fields}>
+        <div className={classes.followUpField}>
           <DayInput
             label="Follow up on"
             description="Adds it to your follow-ups"
@@ -174,10 +175,13 @@ function NoteForm({ add }: { add: NonNullable<NoteCommands["add"]> }) {
         </div>
         {failure !== undefined && <InlineError>{errorTextOf(failure)}</InlineError>}
         <Group gap="xs">
-          <Button type="submit" {...busyProps(busy)}>
+          <Button type="submit" title="Ctrl Enter" {...busyProps(busy)}>
             Save {noteKindNames[kind].toLowerCase()}
           </Button>
-          <span className={classes.keys}>Ctrl Enter. A saved note cannot be changed.</span>
+          <span className={classes.quiet}>A saved note cannot be changed.</span>
+          <Anchor size="sm" renderRoot={(props) => <Link {...props} to="/claims/follow-ups" />}>
+            My follow-ups
+          </Anchor>
         </Group>
       </Stack>
     </form>
@@ -209,35 +213,48 @@ function NoteList({ notes, commands, record, onStrike }: NoteListProps) {
               <InstantText at={note.writtenAt} />, {note.writtenBy}
             </>
           }
-        >
-          {note.struckAt && (
-            <span className={classes.struck}>
-              Struck out on <InstantText at={note.struckAt} />: {note.struckReason}
-            </span>
-          )}
-          {note.followUpOn && !note.struckAt && <FollowUpText note={note} day={note.followUpOn} />}
-          {note.allowedActions.length > 0 && (
-            <Group gap="xs">
-              {note.allowedActions.includes("completeFollowUp") && (
-                <Button
-                  size="compact-sm"
-                  variant="default"
-                  disabled={completing.busy}
-                  onClick={() => void completing.run(() => commands.completeFollowUp({ noteId: note.id }))}
-                >
-                  Follow-up done
-                </Button>
-              )}
-              {note.allowedActions.includes("strike") && (
-                <Button size="compact-sm" variant="subtle" color="gray" onClick={() => onStrike(note.id)}>
-                  Strike out
-                </Button>
-              )}
-            </Group>
-          )}
-        </ContactEntry>
+          actions={<NoteActions note={note} completing={completing} commands={commands} onStrike={onStrike} />}
+        />
       ))}
     </ContactEntries>
+  )
+}
+
+interface NoteActionsProps {
+  note: Note
+  commands: NoteCommands
+  completing: ReturnType<typeof useBusyAction>
+  onStrike: (noteId: string) => void
+}
+
+function NoteActions({ note, commands, completing, onStrike }: NoteActionsProps) {
+  const { id, struckAt, struckReason, followUpOn, allowedActions } = note
+  if (struckAt)
+    return (
+      <span className={classes.struck}>
+        Struck out on <InstantText at={struckAt} />: {struckReason}
+      </span>
+    )
+  if (!followUpOn && allowedActions.length === 0) return null
+  return (
+    <Group gap="xs">
+      {followUpOn && <FollowUpText note={note} day={followUpOn} />}
+      {allowedActions.includes("completeFollowUp") && (
+        <Button
+          size="compact-sm"
+          variant="default"
+          disabled={completing.busy}
+          onClick={() => void completing.run(() => commands.completeFollowUp({ noteId: id }))}
+        >
+          Follow-up done
+        </Button>
+      )}
+      {allowedActions.includes("strike") && (
+        <Button size="compact-sm" variant="subtle" color="gray" onClick={() => onStrike(id)}>
+          Strike out
+        </Button>
+      )}
+    </Group>
   )
 }
 
