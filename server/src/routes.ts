@@ -9,6 +9,7 @@ import type { HttpRoute } from "./http/file-route.ts"
 import { exportList } from "./http/list-export.ts"
 import { postings } from "./ledger/postings.queries.ts"
 import { members } from "./members/member-list.queries.ts"
+import { attachNominationDocument, readNominationDocument } from "./members/nomination-documents.ts"
 import { monthEndRoutes } from "./month-end/month-end.routes.ts"
 import { payoutsRoutes } from "./payouts/payouts.routes.ts"
 import { policiesRoutes } from "./policies/policies.routes.ts"
@@ -38,6 +39,8 @@ export const routes: HttpRoute[] = [
   ...collectionRoutes,
   ...reconciliationRoutes,
   ...exportList(members),
+  attachNominationDocument,
+  readNominationDocument,
   ...exportList(staffLists),
   ...staffListsRoutes,
   ...claimsRoutes,

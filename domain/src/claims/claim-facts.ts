@@ -39,7 +39,21 @@ export type ClaimFact = ClaimFactHead &
     | { type: "ClaimReopened"; receivedOn: Day; isLate: boolean; reason: string }
     | { type: "ClaimApprovalWithdrawn"; approvedAmountCents: Cents; reason: string }
     | { type: "SubmittedClaimWithdrawn"; reason: string }
+    /** Payees are named with their shares, without ID numbers and accounts. */
+    | { type: "ClaimPayeesRecorded"; before?: RecordedPayees; after: RecordedPayees }
+    | { type: "ClaimPayeeChanged"; payee: string; before: PayeeReceiverText; after: PayeeReceiverText }
   )
+
+interface RecordedPayees {
+  payees: string
+  payeeBasis: string
+  payeeReason?: string
+}
+
+interface PayeeReceiverText {
+  payeeReceiver: string
+  payeeAccount: string
+}
 
 export type ClaimFactType = ClaimFact["type"]
 type FactOf<T extends ClaimFactType> = Extract<ClaimFact, { type: T }>
@@ -62,6 +76,8 @@ export const claimSentences: { [T in ClaimFactType]: (fact: FactOf<T>, currency:
       ? `approved the ${stageNames[fact.stage].toLowerCase()} stage with ${formatMoney(fact.approvedAmountCents ?? 0, currency)}`
       : `rejected the claim at the ${stageNames[fact.stage].toLowerCase()} stage`,
   ClaimPaid: () => "marked the claim as paid",
+  ClaimPayeesRecorded: () => "recorded the payees",
+  ClaimPayeeChanged: () => "changed the account of a payee",
   ClaimOwedAgain: (fact) => `returned the claim to approved: ${fact.paymentLabel} was not completed`,
   ClaimReopened: ({ receivedOn, isLate }) =>
     `reopened the claim after an appeal received on ${receivedOn}${isLate ? ", after the time limit" : ""}`,

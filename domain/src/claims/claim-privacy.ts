@@ -1,4 +1,4 @@
-import type { Role } from "../platform/permission.ts"
+import { hasPermission, type Role } from "../platform/permission.ts"
 import type { ClaimContent, DocumentType } from "./claim.ts"
 
 /**
@@ -34,7 +34,10 @@ export function canSeeCommentOf(authorRole: string | null, reader: Role | null):
 /** Audit trail entries that are not claim fields: documents requested, added and removed. */
 const documentFields = ["documents", "document"]
 
+const payeeFields = ["payees", "payeeBasis", "payeeReason", "payeeReceiver", "payeeAccount"]
+
 /** Whether a reader may see a field's values before and after a change. */
 export function canSeeField(field: string, reader: Role | null): boolean {
+  if (payeeFields.includes(field)) return hasPermission(reader, "payouts.read")
   return canSeeMedical(reader) || ![...medicalFields, ...documentFields].includes(field)
 }

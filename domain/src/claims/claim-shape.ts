@@ -258,5 +258,7 @@ export const payableClaim = z.object({
   policyId: z.uuid(),
   memberId: z.uuid(),
   approvedAt: instant.nullable(),
+  /** Whether payees are recorded; then each gets a payment of their part. */
+  hasPayees: z.boolean(),
 })
 export type PayableClaim = z.infer<typeof payableClaim>

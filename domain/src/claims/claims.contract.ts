@@ -22,6 +22,7 @@ import {
   standIn,
 } from "./claim-shape.ts"
 import { claimsList } from "./claims.list.ts"
+import { payeesContract } from "./payees.contract.ts"
 import { pendingClaimsList } from "./pending-claims.list.ts"
 
 const reason = text(2_000)
@@ -46,6 +47,8 @@ const defaultAmount =
   "requested amount), even if cover allows less. The claim's proposedAmountCents is the amount that cover allows."
 
 export const claimsContract = {
+  payees: payeesContract,
+
   /**
    * A page of the claims in a tab that the reader may see, newest first by default. Search matches claim number, member
    * first or last name, and employer name. Amounts are cents. Refuses INVALID for an unknown sort.
@@ -382,7 +385,10 @@ export const claimsContract = {
     .input(z.strictObject({ id: z.uuid() }))
     .output(z.object({ ended: z.literal(true) })),
 
-  /** Approved claims without a waiting or running payment, longest waiting first. */
+  /**
+   * Approved claims without a waiting or running payment, and those with a recorded payee who has none; longest waiting
+   * first.
+   */
   payable: readProcedure("payouts.write")
     .route({ method: "GET", path: "/claims/payable", summary: "List claims to pay", tags: ["Claims"] })
     .input(z.object({ search: line(200).default(""), claimId: claimId.optional() }))
@@ -390,8 +396,8 @@ export const claimsContract = {
 
   /**
    * Creates a payment for an approved claim, waiting for release. `amountCents` defaults to everything still open;
-   * INVALID for more. A claim has at most one payment waiting or in progress: PAYMENT_EXISTS otherwise. The reference
-   * defaults to the claim number.
+   * INVALID for more. A claim without recorded payees has at most one payment waiting or in progress: PAYMENT_EXISTS
+   * otherwise. With recorded payees: WRONG_STATUS. The reference defaults to the claim number.
    */
   pay: writeProcedure("payouts.write", { idempotent: true })
     .route({ method: "POST", path: "/claims/{claimId}/payments", summary: "Prepare a claim payment", tags: ["Claims"] })

@@ -15,6 +15,21 @@ interface Change {
   after: Record<string, unknown>
 }
 
+/** Beneficiaries are named with their shares, without ID numbers and accounts. */
+type NominationFact = MemberFactHead &
+  (
+    | { type: "MemberNominationRecorded"; after: RecordedNomination }
+    | { type: "MemberNominationCorrected"; reason: string; before: RecordedNomination; after: RecordedNomination }
+    | { type: "MemberNominationWithdrawn"; reason: string; before: RecordedNomination }
+    | { type: "NominationDocumentAttached"; nominationOn: Day; after: { document: string } }
+    | { type: "NominationDocumentRemoved"; nominationOn: Day; before: { document: string } }
+  )
+
+interface RecordedNomination {
+  nominationOn: Day
+  beneficiaries: string
+}
+
 interface NamedMember {
   id: string
   name: string
@@ -33,6 +48,7 @@ export type MemberFact =
   /** The audit trail never contains the amount. */
   | ({ type: "MemberSalarySet"; on: Day; reason?: string; replacesLater?: boolean } & MemberFactHead)
   | ({ type: "MemberRemoved" } & MemberFactHead)
+  | NominationFact
   | ({ type: "MembersAdded" | "MembersRemoved"; count: number; names: NamedMember[] } & PolicyFactHead)
 
 export const replacesLaterFlag = (later: LaterChanges | undefined): { replacesLater?: true } =>
@@ -100,6 +116,16 @@ export const memberSentences = {
   MemberTierChanged: (fact: MemberFactOf<"MemberTierChanged">) =>
     `moved the member from ${String(fact.before.tierName)} to ${String(fact.after.tierName)} from ${fact.on}${replacingLaterText(fact)}`,
   MemberRemoved: () => "removed the member from the draft",
+  MemberNominationRecorded: (fact: MemberFactOf<"MemberNominationRecorded">) =>
+    `recorded the beneficiaries from ${fact.after.nominationOn}`,
+  MemberNominationCorrected: (fact: MemberFactOf<"MemberNominationCorrected">) =>
+    `corrected the beneficiaries from ${fact.before.nominationOn}`,
+  MemberNominationWithdrawn: (fact: MemberFactOf<"MemberNominationWithdrawn">) =>
+    `withdrew the nomination from ${fact.before.nominationOn}`,
+  NominationDocumentAttached: (fact: MemberFactOf<"NominationDocumentAttached">) =>
+    `added a document to the nomination from ${fact.nominationOn}`,
+  NominationDocumentRemoved: (fact: MemberFactOf<"NominationDocumentRemoved">) =>
+    `deleted a document of the nomination from ${fact.nominationOn}`,
   MembersAdded: (fact: MemberNames) => describeMembers("added", fact),
   MembersRemoved: (fact: MemberNames) => describeMembers("removed", fact),
 }

@@ -20,6 +20,7 @@ import {
   salary,
 } from "./member-shape.ts"
 import { membersList } from "./members.list.ts"
+import { nominationsContract } from "./nominations.contract.ts"
 
 export const memberErrors = {
   WRONG_STATUS: { status: 409, message: "The member's status does not allow this." },
@@ -143,6 +144,8 @@ const dependents = z.array(dependentInput).max(50, "At most 50 dependents")
 const tags = ["Members"]
 
 export const membersContract = {
+  nominations: nominationsContract,
+
   /**
    * Lists members that the actor may see. Searches names, numbers, ID numbers (not for policy holders), addresses and
    * group names. With the tier or to-complete filter, counts stop at 100 000 per status (`totalIsCapped`). For the

@@ -1,7 +1,9 @@
 import { z } from "zod"
+import { bankDetailProblems } from "../kernel/bank-details.ts"
 import { line, optionalEmail } from "../kernel/text-shape.ts"
-import { payeeBankFaults } from "./payee-banks.ts"
 import { type PayoutMethod, payoutMethods } from "./payout.ts"
+
+const payeeKeys = { bank: "payeeBank", branchCode: "payeeBranchCode", accountNumber: "payeeAccountNumber" } as const
 
 const bankMethods: readonly PayoutMethod[] = ["bank_transfer", "eft"]
 
@@ -18,7 +20,10 @@ export const payee = z
   })
   .superRefine((value, context) => {
     if (!bankMethods.includes(value.method)) return
-    for (const { path, message } of payeeBankFaults(value)) context.addIssue({ code: "custom", path: [path], message })
+    const { payeeBank: bank, payeeBranchCode: branchCode, payeeAccountNumber: accountNumber } = value
+    for (const { field, message } of bankDetailProblems({ bank, branchCode, accountNumber })) {
+      context.addIssue({ code: "custom", path: [payeeKeys[field]], message })
+    }
   })
 
 export type Payee = z.infer<typeof payee>

@@ -118,6 +118,8 @@ export interface Payout extends Payee, PayoutPreparation, PayeeChange {
   subjectId: string
   subjectLabel: string
   memberId: string | null
+  /** The recorded payee of a claim; null for a typed payee. */
+  payeeId: string | null
   reference: string
   notes: string
   preparedBy: string[]

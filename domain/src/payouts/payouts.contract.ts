@@ -19,6 +19,8 @@ export const payoutRow = z.object({
   subject: z.object({ kind: z.enum(subjectKinds), id: z.uuid(), label: z.string() }),
   memberId: z.uuid().nullable(),
   memberName: z.string().nullable(),
+  /** Empty for a claim that awaits payment. */
+  payeeName: z.string(),
   policyId: z.uuid(),
   policyNumber: z.string(),
   groupName: z.string(),
@@ -41,7 +43,6 @@ export const payoutDetail = payoutRow.extend({
   status: z.enum(payoutStatuses),
   allowedActions: z.array(z.enum(payoutActions)),
   notes: z.string(),
-  payeeName: z.string(),
   payeeBank: z.string(),
   payeeBranchCode: z.string(),
   payeeAccountNumber: z.string(),

@@ -32,6 +32,7 @@ export const payoutsList = list({
     number: reference("Payment", { sort: true }),
     claimNumber: reference("Claim", { of: "subject.label" }),
     memberName: text("Member", { sort: true }),
+    payeeName: text("Payee"),
     groupName: text("Group"),
     amountCents: money("Amount", { sort: true }),
     method: words("Method", payoutMethodNames, { hidden: true }),

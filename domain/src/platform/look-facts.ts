@@ -21,7 +21,7 @@ interface ViewFact<Type extends string, Kind extends LookedAt> {
 
 export type ViewedFact =
   | ViewFact<"RecordViewed", LookedAt>
-  | (ViewFact<"DocumentOpened", "claim"> & { documentId: string; documentType: string })
+  | (ViewFact<"DocumentOpened", "claim" | "member"> & { documentId: string; documentType: string })
   | (ViewFact<"MedicalDocumentOpened", "claim"> & { documentId: string; documentType: string })
 
 export const viewFactTypes = [

@@ -53,6 +53,7 @@ export const permissions = {
   "claims.read": everyRole,
   "claims.capture": managerAndGroupAdminRoles,
   "claims.review": operations,
+  "claims.payees": insurerRoles,
   "claims.decide": ["underwriter", "group_admin", "policy_holder"],
   "claims.openings": insurerRoles,
   "claims.withdrawApproval": insurerRoles,

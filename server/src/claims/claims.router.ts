@@ -2,13 +2,16 @@ import { readClaimDeciders } from "./claim-deciders.queries.ts"
 import { removeClaimDocument } from "./claim-documents.ts"
 import { listClaims, listPendingClaims, nextClaimForMe } from "./claim-lists.queries.ts"
 import { addClaimNote, completeClaimFollowUp, listClaimNotes, strikeClaimNote } from "./claim-notes.ts"
+import { readClaimPayees } from "./claim-payees.queries.ts"
 import { listClaimBenefits, readClaim, readClaimActivity } from "./claims.queries.ts"
 import { decideClaim } from "./decide-claim.ts"
 import { listDocumentOpenings } from "./document-openings.ts"
 import { listFollowUps } from "./follow-ups.queries.ts"
 import { payClaim } from "./pay-claim.ts"
+import { payPayees } from "./pay-payees.ts"
 import { readPayableClaims } from "./payable-claims.queries.ts"
 import { listReviewers, reassignClaim } from "./reassign-claim.ts"
+import { changeClaimPayee, recordClaimPayees } from "./record-claim-payees.ts"
 import { rejectClaim } from "./reject-claim.ts"
 import { reopenClaim } from "./reopen-claim.ts"
 import { requestClaimDocuments } from "./request-claim-documents.ts"
@@ -23,6 +26,7 @@ import { withdrawClaim } from "./withdraw-claim.ts"
 import { withdrawSubmittedClaim } from "./withdraw-submitted-claim.ts"
 
 export const claimsRouter = {
+  payees: { detail: readClaimPayees, record: recordClaimPayees, change: changeClaimPayee, pay: payPayees },
   list: listClaims,
   pending: listPendingClaims,
   nextForMe: nextClaimForMe,

@@ -187,8 +187,57 @@ begin
     raise exception 'the payments of a claim must not exceed its approved amount'
       using errcode = 'check_violation', constraint = 'payouts_within_the_claim';
   end if;
+  if (new.payee_id is not null
+      or exists (select from claim_payee_sets s where s.claim_id = new.subject_id and s.superseded_at is null))
+    and not exists (
+      select from claim_payee_sets s join claim_payees p on p.set_id = s.id
+      where s.claim_id = new.subject_id and s.superseded_at is null and p.id = new.payee_id
+    ) then
+    raise exception 'a payment of a claim must go to one of its recorded payees'
+      using errcode = 'check_violation', constraint = 'payouts_to_recorded_payees';
+  end if;
   return null;
 end $$;
+
+create function check_payee_shares() returns trigger language plpgsql as $$
+begin
+  if (select sum(share_basis_points) from claim_payees where set_id = new.set_id) <> 10000 then
+    raise exception 'the shares of a claim''s payees add up to 100.00 %%'
+      using errcode = 'check_violation', constraint = 'claim_payees_share_the_whole';
+  end if;
+  return null;
+end $$;
+create constraint trigger check_payee_shares after insert on claim_payees
+  deferrable initially deferred for each row execute function check_payee_shares();
+
+-- Payees with payments are not replaced.
+create function check_replaced_payees() returns trigger language plpgsql as $$
+begin
+  if exists (
+    select from payouts where subject_kind = 'claim' and subject_id = new.claim_id
+      and (attempted_at is not null or status in ('pending', 'processing', 'failed', 'completed'))
+  ) then
+    raise exception 'the payees of a claim with payments are not replaced'
+      using errcode = 'check_violation', constraint = 'claim_payee_sets_are_unpaid';
+  end if;
+  return new;
+end $$;
+create trigger check_replaced_payees before insert or update on claim_payee_sets
+  for each row execute function check_replaced_payees();
+
+-- The account of a payment that counts is the payout's own.
+create function check_changed_payee() returns trigger language plpgsql as $$
+begin
+  if exists (
+    select from payouts where payee_id = new.id and status in ('pending', 'processing', 'failed', 'completed')
+  ) then
+    raise exception 'a payee with a payment is not changed'
+      using errcode = 'check_violation', constraint = 'claim_payees_are_unpaid';
+  end if;
+  return new;
+end $$;
+create trigger check_changed_payee before update on claim_payees
+  for each row execute function check_changed_payee();
 
 create function check_claim_is_paid() returns trigger language plpgsql as $$
 declare

@@ -1,4 +1,5 @@
 import { claimStatuses, claimTypes, type DocumentType, documentTypes, stages } from "@milkwood/domain/claims/claim"
+import type { PayeeBasis, PayeeReceiver, PayeeRelationship } from "@milkwood/domain/claims/claim-payees"
 import { reopeningKinds } from "@milkwood/domain/claims/reopening"
 import { noteDirections, noteKinds } from "@milkwood/domain/platform/note"
 import { boolean, integer, pgTable, text, uuid } from "drizzle-orm/pg-core"
@@ -101,6 +102,38 @@ export const claimDocuments = pgTable("claim_documents", {
   fileId: uuid("file_id").notNull(),
   uploadedBy: uuid("uploaded_by").notNull(),
   uploadedAt: instant("uploaded_at").notNull(),
+})
+
+export const claimPayeeSets = pgTable("claim_payee_sets", {
+  id: id(),
+  groupId: groupId(),
+  claimId: uuid("claim_id").notNull(),
+  basis: text("basis").$type<PayeeBasis>().notNull(),
+  reason: text("reason").notNull().default(""),
+  recordedBy: uuid("recorded_by").notNull(),
+  recordedAt: instant("recorded_at").notNull(),
+  supersededAt: instant("superseded_at"),
+})
+
+export const claimPayees = pgTable("claim_payees", {
+  id: id(),
+  groupId: groupId(),
+  setId: uuid("set_id").notNull(),
+  position: integer("position").notNull(),
+  name: text("name").notNull(),
+  relationship: text("relationship").$type<PayeeRelationship>().notNull(),
+  idNumber: text("id_number"),
+  dateOfBirth: day("date_of_birth"),
+  shareBasisPoints: integer("share_basis_points").notNull(),
+  receivedBy: text("received_by").$type<PayeeReceiver>().notNull(),
+  receiverName: text("receiver_name").notNull().default(""),
+  bank: text("bank").notNull().default(""),
+  branchCode: text("branch_code").notNull().default(""),
+  accountNumber: text("account_number").notNull().default(""),
+  email: text("email").notNull().default(""),
+  version: version(),
+  /** Users who recorded or changed the account. */
+  preparedBy: uuid("prepared_by").array().notNull(),
 })
 
 export const claimStandIns = pgTable("claim_stand_ins", {

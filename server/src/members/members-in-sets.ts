@@ -3,6 +3,7 @@ import type { MemberFieldName } from "@milkwood/domain/members/member-fields"
 import { type SQL, sql } from "drizzle-orm"
 import type { Cx } from "../platform/calls/commands.ts"
 import { copyMembersToClaims } from "./members.ports.ts"
+import { deleteNominationDocuments } from "./nomination-documents.ts"
 
 type BatchCx = Pick<Cx, "tx" | "now">
 
@@ -45,5 +46,7 @@ export async function updateMembers(
 }
 
 /** Returns the number of deleted rows. */
-export const deleteMembers = ({ tx }: Pick<BatchCx, "tx">, using: SQL, where: SQL): Promise<number> =>
-  tx.run(sql`delete from members m using ${using} where ${where}`)
+export async function deleteMembers({ tx }: Pick<BatchCx, "tx">, using: SQL, where: SQL): Promise<number> {
+  await deleteNominationDocuments(tx, sql`select m.id from members m, ${using} where ${where}`)
+  return tx.run(sql`delete from members m using ${using} where ${where}`)
+}

@@ -238,7 +238,8 @@ export async function memberDetail(cx: Pick<Cx, "tx" | "actor" | "today">, membe
 
 export const readMemberDetail = query(membersContract.detail, (cx) => memberDetail(cx, cx.input.memberId))
 
-const isMasked = (field: string) => field === "dependentIdNumbers" || Boolean(memberField(field)?.isMasked)
+const isMasked = (field: string) =>
+  field === "dependentIdNumbers" || field === "document" || Boolean(memberField(field)?.isMasked)
 
 /** For policy holders, without identity numbers and dates of birth. */
 export const readMemberActivity = query(membersContract.activity, async (cx) => {

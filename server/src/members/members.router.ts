@@ -4,6 +4,9 @@ import { createMember } from "./create-member.ts"
 import { listMembers, pickMembers } from "./member-list.queries.ts"
 import { addMemberNote, completeMemberFollowUp, listMemberNotes, strikeMemberNote } from "./member-notes.ts"
 import { readCoverOnDay, readMemberActivity, readMemberDetail } from "./members.queries.ts"
+import { removeNominationDocument } from "./nomination-documents.ts"
+import { readNominations } from "./nominations.queries.ts"
+import { correctNomination, recordNomination, withdrawNomination } from "./record-nomination.ts"
 import { removeMember } from "./remove-member.ts"
 import { readSalaries, setSalary } from "./salaries.ts"
 import { readSameIdentity } from "./same-identity.queries.ts"
@@ -13,6 +16,13 @@ import { updateMember } from "./update-member.ts"
 import { withdrawMemberPlans } from "./withdraw-plans.ts"
 
 export const membersRouter = {
+  nominations: {
+    list: readNominations,
+    record: recordNomination,
+    correct: correctNomination,
+    withdraw: withdrawNomination,
+    removeDocument: removeNominationDocument,
+  },
   list: listMembers,
   pick: pickMembers,
   detail: readMemberDetail,

@@ -121,6 +121,17 @@ begin
 end $$;
 revoke execute on function seal_member_names() from public;
 
+create function check_shares() returns trigger language plpgsql as $$
+begin
+  if (select sum(share_basis_points) from nominees where nomination_id = new.nomination_id) <> 10000 then
+    raise exception 'the shares of a nomination add up to 100.00 %%'
+      using errcode = 'check_violation', constraint = 'nominees_share_the_whole';
+  end if;
+  return null;
+end $$;
+create constraint trigger check_shares after insert on nominees
+  deferrable initially deferred for each row execute function check_shares();
+
 -- Triggers that call functions of other rooms.
 -- A strike and a completed follow-up are final.
 create trigger refuse_change_of_notes before update on member_notes for each row
@@ -130,6 +141,8 @@ create trigger refuse_change_of_notes before update on member_notes for each row
       and (new.followed_up_at, new.followed_up_by) is distinct from (old.followed_up_at, old.followed_up_by)
   ))
   execute function refuse_change();
+create trigger refuse_change before update on nominations
+  for each row when (old.superseded_at is not null) execute function refuse_change();
 create trigger refuse_derived_figures before insert or update or delete on member_counts
   for each row when (pg_trigger_depth() = 0) execute function refuse_derived_figures();
 

@@ -1,6 +1,7 @@
 import type { Choice } from "@milkwood/domain/kernel/declared-field"
 import type { Relationship } from "@milkwood/domain/members/member"
 import type { MemberFields } from "@milkwood/domain/members/member-fields"
+import type { NominationDocumentType, NomineeRelationship } from "@milkwood/domain/members/nomination"
 import { noteDirections, noteKinds } from "@milkwood/domain/platform/note"
 import { sql } from "drizzle-orm"
 import { bigint, boolean, integer, pgTable, text, uuid } from "drizzle-orm/pg-core"
@@ -153,4 +154,47 @@ export const memberNotes = pgTable("member_notes", {
   writtenBy: uuid("written_by").notNull(),
   struckAt: instant("struck_at"),
   struckReason: text("struck_reason"),
+})
+
+/** The beneficiaries from a day until the next nomination. */
+export const nominations = pgTable("nominations", {
+  id: id(),
+  groupId: groupId(),
+  memberId: uuid("member_id").notNull(),
+  fromOn: day("from_on").notNull(),
+  /** The nomination that this one corrects. */
+  corrects: uuid("corrects"),
+  recordedBy: uuid("recorded_by").notNull(),
+  recordedAt: instant("recorded_at").notNull(),
+  supersededBy: uuid("superseded_by"),
+  supersededAt: instant("superseded_at"),
+  supersededReason: text("superseded_reason"),
+})
+
+export const nominees = pgTable("nominees", {
+  id: id(),
+  groupId: groupId(),
+  nominationId: uuid("nomination_id").notNull(),
+  position: integer("position").notNull(),
+  name: text("name").notNull(),
+  relationship: text("relationship").$type<NomineeRelationship>().notNull(),
+  idNumber: text("id_number"),
+  dateOfBirth: day("date_of_birth"),
+  phone: text("phone").notNull().default(""),
+  email: text("email").notNull().default(""),
+  bank: text("bank").notNull().default(""),
+  branchCode: text("branch_code").notNull().default(""),
+  accountNumber: text("account_number").notNull().default(""),
+  shareBasisPoints: integer("share_basis_points").notNull(),
+})
+
+export const nominationDocuments = pgTable("nomination_documents", {
+  id: id(),
+  groupId: groupId(),
+  nominationId: uuid("nomination_id").notNull(),
+  documentType: text("document_type").$type<NominationDocumentType>().notNull(),
+  name: text("name").notNull(),
+  fileId: uuid("file_id").notNull(),
+  uploadedBy: uuid("uploaded_by").notNull(),
+  uploadedAt: instant("uploaded_at").notNull(),
 })

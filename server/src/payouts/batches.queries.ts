@@ -1,3 +1,4 @@
+import { findBankByName } from "@milkwood/domain/kernel/bank-details"
 import {
   allowedBatchActions,
   type Batch,
@@ -8,7 +9,6 @@ import {
 } from "@milkwood/domain/payouts/batch"
 import type { BatchDetail, BatchPaymentRow, BatchRow, PaymentFileRow } from "@milkwood/domain/payouts/batches.contract"
 import { batchesList } from "@milkwood/domain/payouts/batches.list"
-import { findBankByName } from "@milkwood/domain/payouts/payee-banks"
 import { refuseChangedPayee } from "@milkwood/domain/payouts/payee-guard"
 import { payoutsContract } from "@milkwood/domain/payouts/payouts.contract"
 import { payoutsSettings } from "@milkwood/domain/payouts/payouts-settings"

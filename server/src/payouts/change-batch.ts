@@ -1,7 +1,13 @@
 import { randomUUID } from "node:crypto"
 import { applyTransition } from "@milkwood/domain/kernel/lifecycle"
 import type { Decision } from "@milkwood/domain/kernel/refusal"
-import { type BatchAction, batchLifecycle, checkExecutionDay, maxBatchPayments } from "@milkwood/domain/payouts/batch"
+import {
+  type BatchAction,
+  batchLifecycle,
+  checkExecutionDay,
+  maxBatchPayments,
+  type PaymentFileFormat,
+} from "@milkwood/domain/payouts/batch"
 import { batchFactHead } from "@milkwood/domain/payouts/batch-facts"
 import { payoutsContract } from "@milkwood/domain/payouts/payouts.contract"
 import { payoutsSettings } from "@milkwood/domain/payouts/payouts-settings"
@@ -77,8 +83,18 @@ async function addPayments(
   return found.length
 }
 
-export const makeBatch = command(payoutsContract.batches.make, async (cx) => {
-  const { bankAccountId, executionOn, format, payoutIds } = cx.input
+interface NewBatch {
+  bankAccountId: string
+  executionOn: string
+  format: PaymentFileFormat
+  /** Omitted: the oldest waiting payments. */
+  payoutIds?: readonly string[] | undefined
+}
+
+export async function createBatch(
+  cx: Cx,
+  { bankAccountId, executionOn, format, payoutIds }: NewBatch,
+): Promise<{ id: string; number: string }> {
   const { tx, now, actor, today } = cx
   await loadPayingAccount(cx, bankAccountId, format)
   const id = randomUUID()
@@ -92,6 +108,11 @@ export const makeBatch = command(payoutsContract.batches.make, async (cx) => {
   await record(cx, [
     { ...batchFactHead({ id, number }), type: "BatchMade", payments, after: { executionOn: day, format } },
   ])
+  return { id, number }
+}
+
+export const makeBatch = command(payoutsContract.batches.make, async (cx) => {
+  const { id } = await createBatch(cx, cx.input)
   return batchDetail(cx, id)
 })
 

@@ -17,6 +17,10 @@ export interface NewPayout extends Payee, Pick<Payout, "groupId" | "policyId" | 
   subject: PayoutSubject
   /** Default: the label of the claim or refund. */
   reference: string
+  /** The recorded payee of a claim. */
+  payeeId?: string
+  /** Users who recorded the payee's account. */
+  alsoPreparedBy?: readonly string[]
   /** The account is unknown: the user who entered it may not release the payment, even below the limit. */
   isPayeeNew?: boolean
 }
@@ -33,6 +37,7 @@ export async function makePayout(cx: Cx, { subject, ...order }: NewPayout): Prom
     groupId: order.groupId,
     policyId: order.policyId,
     memberId: order.memberId,
+    payeeId: order.payeeId ?? null,
     subjectKind: subject.kind,
     subjectId: subject.id,
     subjectLabel: subject.label,
@@ -41,12 +46,17 @@ export async function makePayout(cx: Cx, { subject, ...order }: NewPayout): Prom
     reference: order.reference || subject.label,
     notes: order.notes,
     status: "pending",
-    preparedBy: preparerIds(ruleActor(cx.actor)),
+    preparedBy: [...new Set([...preparerIds(ruleActor(cx.actor)), ...(order.alsoPreparedBy ?? [])])],
     payeeChangedBy: order.isPayeeNew ? userId : null,
     payeeChangedAt: order.isPayeeNew ? cx.now.toString() : null,
     formerPayee: findEarlierPayee(
       payeeFields(order),
-      await loadEarlierPayees(cx.tx, { ...order, subjectKind: subject.kind, subjectId: subject.id }),
+      await loadEarlierPayees(cx.tx, {
+        ...order,
+        subjectKind: subject.kind,
+        subjectId: subject.id,
+        payeeId: order.payeeId ?? null,
+      }),
     ),
     payeeConfirmedBy: null,
     createdBy: userId,

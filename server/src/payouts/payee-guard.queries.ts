@@ -4,15 +4,15 @@ import type { Payee } from "@milkwood/domain/payouts/payout-shape"
 import { sql } from "drizzle-orm"
 import type { Tx } from "../platform/database/database.ts"
 
-type ComparedPayment = Pick<Payout, "groupId" | "policyId" | "subjectKind" | "subjectId" | "payeeName"> & {
+type ComparedPayment = Pick<Payout, "groupId" | "policyId" | "subjectKind" | "subjectId" | "payeeId" | "payeeName"> & {
   id?: string
 }
 
 export async function loadEarlierPayees(tx: Tx, payment: ComparedPayment): Promise<EarlierPayees> {
-  const { groupId, policyId, subjectKind, subjectId, payeeName, id } = payment
+  const { groupId, policyId, subjectKind, subjectId, payeeId, payeeName, id } = payment
   const ofObligation =
     subjectKind === "claim"
-      ? sql`o.subject_kind = 'claim' and o.subject_id = ${subjectId}`
+      ? sql`o.subject_kind = 'claim' and o.subject_id = ${subjectId} and o.payee_id is not distinct from ${payeeId}::uuid`
       : sql`o.subject_kind = 'refund' and o.policy_id = ${policyId}`
   const found = await tx.row<EarlierPayees>(sql`
     select (

@@ -28,10 +28,11 @@
 -- order.
 select $$
   select id, number, subject_kind, subject_id, subject_label, member_id, policy_id, group_id, amount_cents, method, reference,
-    status, completed_on, returned_on, created_at, version, status in ('pending', 'processing', 'failed') as needs_action
+    status, completed_on, returned_on, created_at, version, status in ('pending', 'processing', 'failed') as needs_action,
+    payee_name
   from payouts
   union all
-  select null, '', '', null, '', null, null, null, 0, '', '', '', null, null, null, 1, true where false -- rule claims_to_pay
+  select null, '', '', null, '', null, null, null, 0, '', '', '', null, null, null, 1, true, '' where false -- rule claims_to_pay
 $$ as payments \gset
 
 -- The payments that the filters match. The member's keys are only selected for their sort.
@@ -246,7 +247,7 @@ where :matches
 select o.id, o.number, o.member_id as "memberId", o.policy_id as "policyId",
   jsonb_build_object('kind', o.subject_kind, 'id', o.subject_id, 'label', o.subject_label) as subject,
   o.amount_cents as "amountCents", o.method, o.reference, o.status, o.completed_on as "completedOn",
-  o.returned_on as "returnedOn", o.created_at as "createdAt", o.version,
+  o.returned_on as "returnedOn", o.created_at as "createdAt", o.version, o.payee_name as "payeeName",
   m.first_name || ' ' || m.last_name as "memberName", p.number as "policyNumber", g.name as "groupName"
   , null::jsonb as _guard -- rule guard
 from (select * from (:payments) o where o.id = any (:'ids'::uuid[])) o
@@ -260,7 +261,7 @@ order by array_position(:'ids'::uuid[], o.id);
 with source as not materialized (:source)
 select s.id, s.number, jsonb_build_object('kind', s.subject_kind, 'id', s.subject_id, 'label', s.subject_label) as subject,
   s.amount_cents as "amountCents", s.method, s.reference, s.status, s.completed_on as "completedOn",
-  s.created_at as "createdAt", m.first_name || ' ' || m.last_name as "memberName", g.name as "groupName"
+  s.created_at as "createdAt", s.payee_name as "payeeName", m.first_name || ' ' || m.last_name as "memberName", g.name as "groupName"
 from source s
 left join members m on m.id = s.member_id
 left join employer_groups g on g.id = s.group_id

@@ -36,7 +36,7 @@ const payoutsFrom = sql`
 
 const row = sql`
   o.id, o.number, jsonb_build_object('kind', o.subject_kind, 'id', o.subject_id, 'label', o.subject_label) as subject, m.id as "memberId",
-  m.first_name || ' ' || m.last_name as "memberName", p.id as "policyId", p.number as "policyNumber", g.name as "groupName", o.amount_cents as "amountCents", o.method, o.reference, o.status,
+  m.first_name || ' ' || m.last_name as "memberName", o.payee_name as "payeeName", p.id as "policyId", p.number as "policyNumber", g.name as "groupName", o.amount_cents as "amountCents", o.method, o.reference, o.status,
   o.completed_on as "completedOn", o.returned_on as "returnedOn", o.created_at as "createdAt", o.version, ${guardSql(sql`o`)} as guard`
 
 /** NOT_FOUND if there is none. */
@@ -44,7 +44,7 @@ export async function payoutDetail(cx: Cx, payoutId: string): Promise<PayoutDeta
   const found = await cx.tx.row<
     Omit<PayoutDetail, "timeline" | "allowedActions" | "payeeWaitsUntil"> & { guard: PayoutGuard }
   >(sql`
-    select ${row}, o.notes, o.payee_name as "payeeName", o.payee_bank as "payeeBank", o.payee_branch_code as "payeeBranchCode",
+    select ${row}, o.notes, o.payee_bank as "payeeBank", o.payee_branch_code as "payeeBranchCode",
       o.payee_account_number as "payeeAccountNumber", o.payee_email as "payeeEmail", o.former_payee as "formerPayee",
       confirmer.name as "payeeConfirmedByName", maker.name as "createdByName", releaser.name as "releasedByName",
       o.released_at as "releasedAt", o.status_reason as "statusReason",

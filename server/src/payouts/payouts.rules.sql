@@ -12,8 +12,8 @@ begin
     or old.status = 'returned' and new.status <> 'completed' then
     raise exception 'a % payout is never changed', old.status using errcode = 'restrict_violation';
   end if;
-  if (old.subject_kind, old.subject_id, old.policy_id, old.amount_cents)
-    is distinct from (new.subject_kind, new.subject_id, new.policy_id, new.amount_cents) then
+  if (old.subject_kind, old.subject_id, old.payee_id, old.policy_id, old.amount_cents)
+    is distinct from (new.subject_kind, new.subject_id, new.payee_id, new.policy_id, new.amount_cents) then
     raise exception 'a payout keeps its subject and amount' using errcode = 'restrict_violation';
   end if;
   if old.status in ('processing', 'completed', 'returned')
@@ -112,7 +112,7 @@ create function payee_of(payout payouts) returns jsonb language sql immutable se
     'payeeEmail', payout.payee_email)
 $$;
 
--- A different account than at the last attempt at the claim, or at the policy's refunds, needs a recorded payee change,
+-- A different account than at the last attempt at the claim's payee, or at the policy's refunds, needs a recorded payee change,
 -- which a second user must confirm. `findEarlierPayee` of the domain compares the same attempts when the payee is entered; a
 -- payment released since then can be the last attempt.
 create function set_tried_payee() returns trigger language plpgsql set search_path = public, pg_temp as $$
@@ -120,7 +120,7 @@ declare
   tried jsonb;
 begin
   select o.attempted_payee into tried from payouts o
-  where o.attempted_payee is not null and o.subject_kind = new.subject_kind
+  where o.attempted_payee is not null and o.subject_kind = new.subject_kind and o.payee_id is not distinct from new.payee_id
     and case new.subject_kind when 'claim' then o.subject_id = new.subject_id else o.policy_id = new.policy_id end
   -- The numbers decide between payments released together; payee-guard.queries.ts orders them alike.
   order by o.attempted_at desc, o.number desc limit 1;

@@ -15,6 +15,8 @@ export const payouts = pgTable("payouts", {
   subjectId: uuid("subject_id").notNull(),
   subjectLabel: text("subject_label").notNull(),
   memberId: uuid("member_id"),
+  /** The recorded payee of a claim; null for a typed payee. */
+  payeeId: uuid("payee_id"),
   claimId: uuid("claim_id").generatedAlwaysAs(sql`case when subject_kind = 'claim' then subject_id end`),
   amountCents: cents("amount_cents").notNull(),
   method: text("method").$type<PayoutMethod>().notNull(),

@@ -95,8 +95,12 @@ export async function returnByBank(
   return decided.value
 }
 
-/** Constraints per claim or refund: one live payment, and at most the approved amount in total. */
-const subjectConstraints = new Set(["payouts_one_live_per_subject", "payouts_within_the_claim"])
+/** Constraints per claim or refund: one live payment, one for each payee, and at most the approved amount in total. */
+const subjectConstraints = new Set([
+  "payouts_one_live_per_subject",
+  "payouts_one_per_payee",
+  "payouts_within_the_claim",
+])
 
 /**
  * Undoes `completeByBank` and `returnByBank`. WRONG_STATUS if the claim or refund was paid again; database constraints

@@ -68,6 +68,25 @@ export const archiveSectionsOf = (memberId: string): ArchiveSection[] => [
       from dependent_covers c left join dependents d on d.id = c.dependent_id where c.member_id = ${memberId} order by c.recorded_at`,
   },
   {
+    name: "beneficiaries",
+    words: "Beneficiaries that the person nominated, with the times they were recorded and corrected",
+    rows: sql`
+      select n.from_on, p.name, p.relationship, p.share_basis_points / 100.0 as share_per_cent, p.id_number, p.date_of_birth, p.phone,
+        p.email, p.bank, p.branch_code, p.account_number, ${userNameSql("n.recorded_by")} as recorded_by, n.recorded_at,
+        n.superseded_at, n.superseded_reason
+      from nominations n left join nominees p on p.nomination_id = n.id
+      where n.member_id = ${memberId} order by n.from_on, n.recorded_at, p.position`,
+  },
+  {
+    name: "forms of beneficiaries",
+    words: "Documents of the nominations, stored in the folder “documents”",
+    rows: sql`
+      select n.from_on as nomination_from, d.document_type, d.name, f.size, f.sha256, ${userNameSql("d.uploaded_by")} as uploaded_by,
+        d.uploaded_at
+      from nomination_documents d join nominations n on n.id = d.nomination_id join files f on f.id = d.file_id
+      where n.member_id = ${memberId} order by n.from_on, d.uploaded_at, d.id`,
+  },
+  {
     name: "claims",
     words: "Claims, including medical details",
     rows: sql`
@@ -111,6 +130,16 @@ export const archiveSectionsOf = (memberId: string): ArchiveSection[] => [
       union all
       select c.number, ${noteColumns}
       from claim_notes n join claims c on c.id = n.claim_id where c.member_id = ${memberId} order by written_at`,
+  },
+  {
+    name: "payees of claims",
+    words: "The people recorded as payees of the claims, current and replaced",
+    rows: sql`
+      select c.number as claim, s.basis, s.reason, p.name, p.relationship, p.share_basis_points / 100.0 as share_per_cent, p.id_number,
+        p.date_of_birth, p.received_by, p.receiver_name, p.bank, p.branch_code, p.account_number, p.email,
+        ${userNameSql("s.recorded_by")} as recorded_by, s.recorded_at, s.superseded_at
+      from claim_payee_sets s join claims c on c.id = s.claim_id join claim_payees p on p.set_id = s.id
+      where c.member_id = ${memberId} order by c.created_at, s.recorded_at, p.position`,
   },
   {
     name: "payments",
@@ -192,5 +221,10 @@ export const archiveSectionsOf = (memberId: string): ArchiveSection[] => [
 ]
 
 export const documentsOfPerson = (memberId: string): SQL => sql`
-  select c.number as claim, d.name, d.file_id as "fileId" from claim_documents d join claims c on c.id = d.claim_id
-  where c.member_id = ${memberId} order by c.created_at, d.uploaded_at, d.id`
+  select folder, name, file_id as "fileId" from (
+    select c.number as folder, d.name, d.file_id, c.created_at, d.uploaded_at, d.id
+    from claim_documents d join claims c on c.id = d.claim_id where c.member_id = ${memberId}
+    union all
+    select 'Beneficiaries from ' || n.from_on, d.name, d.file_id, n.recorded_at, d.uploaded_at, d.id
+    from nomination_documents d join nominations n on n.id = d.nomination_id where n.member_id = ${memberId}
+  ) held order by created_at, uploaded_at, id`

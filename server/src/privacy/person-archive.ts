@@ -48,10 +48,10 @@ export async function* streamPersonArchive(
     const sections = archiveSectionsOf(about.memberId)
     for (const { name, rows } of sections) await add(Readable.from(streamRowsAsCsv(cx, rows)), `${name}.csv`)
     const names = new Set<string>()
-    for (const { claim, name, fileId } of await cx.tx.rows<{ claim: string; name: string; fileId: string }>(
+    for (const { folder, name, fileId } of await cx.tx.rows<{ folder: string; name: string; fileId: string }>(
       documentsOfPerson(about.memberId),
     )) {
-      const path = uniqueName(names, `documents/${claim}/${name.replace(/[\\/:*?"<>|\p{Cc}]|^\.+/gu, "_")}`)
+      const path = uniqueName(names, `documents/${folder}/${name.replace(/[\\/:*?"<>|\p{Cc}]|^\.+/gu, "_")}`)
       const file = await cx.app.files.read(cx.tx, fileId)
       const content = await file.open().catch((error: unknown) => {
         if (error instanceof NoSuchFile) return undefined
@@ -87,7 +87,7 @@ const readMeText = (
     `Created on ${askedAt} for ${askedBy}. Times are in UTC, amounts in cents.`,
     "",
     ...sections.map(({ name, words }) => `${name}.csv: ${words}.`),
-    "documents: every document of the person's claims, in a folder for each claim.",
+    "documents: every document of the person's claims and nominations, in a folder for each.",
     "",
   ].join("\r\n")
 

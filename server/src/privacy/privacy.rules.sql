@@ -49,6 +49,12 @@ begin
   update member_covers set reason = null where member_id = whose and reason is not null;
   update dependents set first_name = 'Former', last_name = 'dependent', id_number = null, gender = null,
     date_of_birth = case when is_rated then date_of_birth end, updated_at = at where member_id = whose;
+  with removed as (
+    delete from nomination_documents d using nominations n where n.id = d.nomination_id and n.member_id = whose returning d.file_id
+  ) select array_agg(file_id) into unnamed from removed;
+  delete from files where id = any (unnamed);
+  -- With their nominees.
+  delete from nominations where member_id = whose;
   if not is_rated then
     delete from former_birth_dates where member_id = whose;
     delete from member_salaries where member_id = whose;
@@ -72,6 +78,9 @@ begin
     where claim_id = any (their_claims);
   with removed as (delete from claim_documents where claim_id = any (their_claims) returning file_id) select array_agg(file_id) into unnamed from removed;
   delete from files where id = any (unnamed);
+
+  -- With their payees. The amounts remain on the payouts.
+  delete from claim_payee_sets where claim_id = any (their_claims);
 
   update payouts set payee_name = gone, payee_email = '', former_payee = null, attempted_payee = null, attempted_at = null, reference = case when reference <> '' then gone else '' end,
     notes = '', status_reason = case when status_reason is not null then gone end,

@@ -8,6 +8,7 @@ import { createSentInvoice } from "../billing/billing.samples.ts"
 import { type ClaimApp, type ClaimScene, insureGroup, openClaimApp } from "../claims/claim-scene.samples.ts"
 import { createApprovedClaim, createSubmittedClaim } from "../claims/claims.samples.ts"
 import { createMember } from "../members/members.samples.ts"
+import { sampleNominee } from "../members/nominations.samples.ts"
 import { createCompletedPayout } from "../payouts/payouts.samples.ts"
 import { sealAudit, sealFileOf, verifyAudit } from "../platform/trail/sealer.ts"
 import { recordedReceipt } from "../receipts/receipts.samples.ts"
@@ -41,6 +42,7 @@ const plantedValuesOf = (name: string) => ({
   note: `note-on-${name}`,
   call: `call-with-${name}`,
   payee: `Payee ${name}`,
+  beneficiary: `Beneficiary${name}`,
   account: `62${name.charCodeAt(0) * 100_000 + name.charCodeAt(1)}`.padEnd(10, "7"),
 })
 type PlantedValues = ReturnType<typeof plantedValuesOf>
@@ -82,6 +84,17 @@ async function createPerson(
     expect(answer.status).toBe(200)
     return scene.cast.captures.claims.detail({ claimId: draft.id })
   }
+  const nominated = await managerClient().members.nominations.record({
+    memberId: id,
+    fromOn: "2026-02-01",
+    nominees: [sampleNominee({ name: values.beneficiary, email: `${values.beneficiary}@example.test` })],
+  })
+  const form = new FormData()
+  form.set("documentType", "signed_form")
+  form.set("file", new File([`%PDF-1.4\n% ${values.beneficiary}\n1 0 obj<<>>endobj\n%%EOF\n`], "form.pdf"))
+  const url = `${server.url}/api/nominations/${nominated.currentId}/documents`
+  const answer = await fetch(url, { method: "POST", headers: server.headersOf(scene.people.hr), body: form })
+  expect(answer.status).toBe(200)
   const claim = await createApprovedClaim(
     { ...scene.cast, attach },
     {

@@ -87,6 +87,7 @@ describe.each(procedures)("$path", ({ path, contract: shape, meta }) => {
 /** These need a new proof depending on the input: amount, changed account, changed settings. */
 const commandsWithConditionalProof = [
   "claims.pay",
+  "claims.payees.pay",
   "payouts.batches.release",
   "payouts.release",
   "refunds.process",

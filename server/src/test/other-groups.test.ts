@@ -29,6 +29,7 @@ const groupIdNames = [
   "except",
   "documentId",
   "policyDocumentId",
+  "nominationId",
   "invoiceId",
   "creditNoteId",
   "receiptId",
@@ -90,6 +91,7 @@ async function createRecordsOf(scene: ClaimScene): Promise<GroupIds> {
   const form = await findDocumentType(manager, "Application form")
   const paper = await createDocument(desk.server, app.people.manager, { policyId, documentType: form })
   const payout = await createPayout(manager, (await createApprovedClaim(cast, sample)).id)
+  const nomination = await manager.members.nominations.record({ memberId, fromOn: "2026-02-01", nominees: [] })
   const list = await createCheckedList(desk, people.hr, policyId, "list.csv", staffList)
   const [job] = await hr.platform.jobs.list({})
   const view = await hr.users.views.save({ list: "claims", name: "Mine", address: {}, columns: null })
@@ -102,6 +104,7 @@ async function createRecordsOf(scene: ClaimScene): Promise<GroupIds> {
     except: draft.id,
     documentId: documents[0]!.id,
     policyDocumentId: paper.id,
+    nominationId: nomination.currentId!,
     invoiceId: invoice.id,
     creditNoteId: credited.creditNotes[0]!.id,
     receiptId: receipt.id,

@@ -12,22 +12,28 @@ export function ClaimWarnings({ warnings }: { warnings: ClaimDetail["warnings"] 
   if (warnings.length === 0) return null
   return (
     <SidePanel title="Warnings">
-      <ul className={classes.checks}>
-        {warnings.map(({ sentence, claims }) => (
-          <li key={sentence} className={classes.check}>
-            {keepNumbersUnbroken(sentence)}
-            {claims.map((claim, at) => (
-              <span key={claim.id}>
-                {at === 0 ? " " : ", "}
-                <Anchor renderRoot={(props) => <Link {...props} {...claimLink(claim)} />}>
-                  <DocumentNumber>{claim.number}</DocumentNumber>
-                </Anchor>
-              </span>
-            ))}
-            {claims.length > 0 && "."}
-          </li>
-        ))}
-      </ul>
+      <WarningList warnings={warnings} />
     </SidePanel>
+  )
+}
+
+export function WarningList({ warnings }: { warnings: ClaimDetail["warnings"] }) {
+  return (
+    <ul className={classes.checks}>
+      {warnings.map(({ sentence, claims }) => (
+        <li key={sentence} className={classes.check}>
+          {keepNumbersUnbroken(sentence)}
+          {claims.map((claim, at) => (
+            <span key={claim.id}>
+              {at === 0 ? " " : ", "}
+              <Anchor renderRoot={(props) => <Link {...props} {...claimLink(claim)} />}>
+                <DocumentNumber>{claim.number}</DocumentNumber>
+              </Anchor>
+            </span>
+          ))}
+          {claims.length > 0 && "."}
+        </li>
+      ))}
+    </ul>
   )
 }

@@ -7,6 +7,27 @@ import { useCommand } from "../ui/use-command.ts"
 
 export const memberQuery = (memberId: string) => api.members.detail.queryOptions({ input: { memberId } })
 
+export const nominationsQuery = (memberId: string) => api.members.nominations.list.queryOptions({ input: { memberId } })
+
+export const useNominationCommands = () => ({
+  record: useCommand(api.members.nominations.record, {
+    success: "Beneficiaries saved",
+    failure: "Failed to save the beneficiaries",
+  }),
+  correct: useCommand(api.members.nominations.correct, {
+    success: "Nomination corrected",
+    failure: "Failed to correct the nomination",
+  }),
+  withdraw: useCommand(api.members.nominations.withdraw, {
+    success: "Nomination withdrawn",
+    failure: "Failed to withdraw the nomination",
+  }),
+  removeDocument: useCommand(api.members.nominations.removeDocument, {
+    success: "Document deleted",
+    failure: "Failed to delete the document",
+  }),
+})
+
 export const salariesQuery = (memberId: string | null) =>
   api.members.salaries.queryOptions({ input: memberId ? { memberId } : skipToken })
 

@@ -1,16 +1,14 @@
-import { Select } from "@mantine/core"
 import { useForm } from "@mantine/form"
-import { type PaymentFileFormat, paymentFileFormatNames, paymentFileFormatsOf } from "@milkwood/domain/payouts/batch"
+import type { PaymentFileFormat } from "@milkwood/domain/payouts/batch"
 import type { BatchDetail } from "@milkwood/domain/payouts/batches.contract"
 import { useQuery } from "@tanstack/react-query"
 import { useRef, useState } from "react"
 import { newKey } from "../platform/api.ts"
-import { DayInput } from "../ui/day-input.tsx"
-import { useDisplay } from "../ui/display.tsx"
 import { requireText } from "../ui/form.ts"
 import { FormDialog } from "../ui/form-dialog.tsx"
 import { LoadFailed } from "../ui/load-failed.tsx"
 import { MoneyText } from "../ui/money.tsx"
+import { BatchFields } from "./batch-fields.tsx"
 import { batchChoicesQuery, useBatchCommands } from "./payouts.api.ts"
 
 interface BatchDialogProps {
@@ -36,7 +34,6 @@ type Choices = NonNullable<
 
 function BatchForm({ choices, payoutIds, batch, onClose, onDone }: BatchDialogProps & { choices: Choices }) {
   const { make, edit } = useBatchCommands()
-  const { currency } = useDisplay()
   const [idempotencyKey] = useState(newKey)
   const made = useRef<BatchDetail>(undefined)
   const { accounts, firstDay, waiting } = choices
@@ -80,27 +77,7 @@ function BatchForm({ choices, payoutIds, batch, onClose, onDone }: BatchDialogPr
           : await make.mutateAsync({ idempotencyKey, ...paid, ...(payoutIds ? { payoutIds } : {}) })
       }}
     >
-      <Select
-        label="Pay from"
-        required
-        allowDeselect={false}
-        nothingFoundMessage="Ask an administrator to add bank accounts in Settings, General"
-        data={accounts.map(({ id, name, bank }) => ({ value: id, label: `${name}, ${bank}` }))}
-        {...form.getInputProps("bankAccountId")}
-      />
-      <DayInput
-        label="Execution day"
-        description="Must be a business day. After the bank's cut-off time, the earliest is the next business day"
-        required
-        {...form.getInputProps("executionOn")}
-      />
-      <Select
-        label="Payment file"
-        required
-        allowDeselect={false}
-        data={paymentFileFormatsOf(currency).map((value) => ({ value, label: paymentFileFormatNames[value] }))}
-        {...form.getInputProps("format")}
-      />
+      <BatchFields form={form} accounts={accounts} />
     </FormDialog>
   )
 }

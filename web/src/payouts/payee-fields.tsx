@@ -1,8 +1,8 @@
-import { Autocomplete, Select, SimpleGrid, TextInput } from "@mantine/core"
+import { Select, TextInput } from "@mantine/core"
 import type { UseFormReturnType } from "@mantine/form"
-import { findBankByName, payeeBanks } from "@milkwood/domain/payouts/payee-banks"
 import { type PayoutMethod, payoutMethodNames, payoutMethods } from "@milkwood/domain/payouts/payout"
 import { payee } from "@milkwood/domain/payouts/payout-shape"
+import { BankFields } from "../ui/bank-fields.tsx"
 
 export interface PayeeValues {
   method: PayoutMethod
@@ -41,37 +41,16 @@ export function PayeeFields<Values extends PayeeValues>({ form }: { form: UseFor
   )
 }
 
-/** Fills in the universal branch code of a known bank if none is typed. */
+const payeeKeys = { bank: "payeeBank", branchCode: "payeeBranchCode", accountNumber: "payeeAccountNumber" } as const
+
 export function AccountFields<
   Values extends Pick<PayeeValues, "payeeBank" | "payeeBranchCode" | "payeeAccountNumber">,
 >({ form }: { form: UseFormReturnType<Values> }) {
   return (
-    <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="sm">
-      <Autocomplete
-        label="Bank"
-        required
-        data={payeeBanks.map(({ name }) => name)}
-        {...form.getInputProps("payeeBank")}
-        onChange={(name) => {
-          form.setFieldValue("payeeBank", name as never)
-          const bank = findBankByName(name)
-          if (bank) form.setFieldValue("payeeBranchCode", bank.universal as never)
-        }}
-      />
-      <TextInput
-        label="Branch code"
-        required
-        inputMode="numeric"
-        maxLength={6}
-        {...form.getInputProps("payeeBranchCode")}
-      />
-      <TextInput
-        label="Account number"
-        required
-        inputMode="numeric"
-        maxLength={16}
-        {...form.getInputProps("payeeAccountNumber")}
-      />
-    </SimpleGrid>
+    <BankFields
+      required
+      inputProps={(field) => form.getInputProps(payeeKeys[field])}
+      onChange={(field, value) => form.setFieldValue(payeeKeys[field], value as never)}
+    />
   )
 }

@@ -17,6 +17,18 @@ export const useCreatePayment = () =>
     failure: "Failed to prepare the payment",
   })
 
+export const claimPayeesQuery = (claimId: string) => api.claims.payees.detail.queryOptions({ input: { claimId } })
+
+/** The dialog shows the claims that were left out. */
+export const usePreparePayments = () =>
+  useCommand(api.claims.payees.pay, {
+    success: ({ payments, batch }) => {
+      const count = payments.length === 1 ? "1 payment" : `${payments.length} payments`
+      return batch ? `${batch.number} created with ${count}` : `${count} prepared`
+    },
+    failure: "Failed to prepare the payments",
+  })
+
 export const usePayoutCommands = () => ({
   changePayee: useCommand(api.payouts.changePayee, {
     success: "Payee changed",

@@ -15,6 +15,7 @@ import { serverSearchProps } from "../ui/server-search.ts"
 import { LastPayee } from "./last-payee.tsx"
 import { PayeeFields, type PayeeValues, payeeErrorsOf } from "./payee-fields.tsx"
 import { payableClaimsQuery, useCreatePayment } from "./payouts.api.ts"
+import { PreparePaymentsDialog } from "./prepare-payments-dialog.tsx"
 
 interface Values extends PayeeValues {
   claimId: string | null
@@ -26,7 +27,8 @@ interface Values extends PayeeValues {
 interface ProcessPaymentDialogProps {
   claimId?: string
   onClose: () => void
-  onDone: (payout: PayoutDetail) => void
+  /** Null for several payments. */
+  onDone: (payout: PayoutDetail | null) => void
 }
 
 export function ProcessPaymentDialog({ claimId, ...props }: ProcessPaymentDialogProps) {
@@ -75,6 +77,9 @@ function PaymentForm({
   const claims = [...(found.data ?? [])]
   if (preset && !claims.some(({ id }) => id === preset.id)) claims.unshift(preset)
   const claim = claims.find(({ id }) => id === form.values.claimId)
+  if (claim?.hasPayees) {
+    return <PreparePaymentsDialog claims={[claim]} onClose={onClose} onDone={() => onDone(null)} />
+  }
 
   const choose = (next: PayableClaim | undefined) => {
     if (!next) return

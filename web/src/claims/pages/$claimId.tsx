@@ -1,5 +1,6 @@
 import type { ClaimType } from "@milkwood/domain/claims/claim"
 import { claimFieldNames } from "@milkwood/domain/claims/claim-form"
+import { payeeFieldNames } from "@milkwood/domain/claims/claim-payees"
 import type { ClaimDetail } from "@milkwood/domain/claims/claim-shape"
 import { createFileRoute, useNavigate } from "@tanstack/react-router"
 import { api } from "../../platform/api.ts"
@@ -19,6 +20,7 @@ import { useClaimActions } from "../claim-actions.tsx"
 import { ClaimDocuments } from "../claim-documents.tsx"
 import { ClaimInformation } from "../claim-information.tsx"
 import { ClaimNotes } from "../claim-notes.tsx"
+import { ClaimPayeesPanel } from "../claim-payees.tsx"
 import { approvalLink, claimTypeName, editLink, memberNameOf } from "../claim-table.tsx"
 import { ClaimWarnings } from "../claim-warnings.tsx"
 import { viewableDocuments } from "../claims.api.ts"
@@ -107,6 +109,7 @@ function Claim({ claim }: { claim: ClaimDetail }) {
 }
 
 function Details({ claim }: { claim: ClaimDetail }) {
+  const { can } = useSession()
   return (
     <>
       <OutcomeNotice claim={claim} />
@@ -118,6 +121,7 @@ function Details({ claim }: { claim: ClaimDetail }) {
           <CoverCheck lines={claim.coverCheck} />
         </SidePanel>
       </ClaimInformation>
+      {can("payouts.read") && claim.status !== "draft" && <ClaimPayeesPanel claim={claim} />}
     </>
   )
 }
@@ -149,7 +153,7 @@ function History({ claim }: { claim: ClaimDetail }) {
         entries={claim.timeline}
         older={(before) => api.claims.activity.call({ claimId: claim.id, before })}
         field={(name) => ({
-          label: claimFieldNames[name as keyof typeof claimFieldNames],
+          label: claimFieldNames[name as keyof typeof claimFieldNames] ?? payeeFieldNames[name],
           show: tabContents[name as keyof typeof tabContents],
         })}
       />

@@ -22,6 +22,7 @@ import { headerStepsOf } from "../../ui/record-actions.tsx"
 import { FactList, RecordLoading, RecordPage, SidePanel } from "../../ui/record-page.tsx"
 import { StatusBadge } from "../../ui/status-badge.tsx"
 import { Timeline } from "../../ui/timeline.tsx"
+import { Beneficiaries } from "../beneficiaries.tsx"
 import { fieldNamesText } from "../field-names.ts"
 import { editLink, useMemberActions } from "../member-actions.tsx"
 import { MemberNotes } from "../member-notes.tsx"
@@ -130,6 +131,7 @@ function MemberDetails({ member }: { member: MemberDetail }) {
       ))}
       <BilledAfterEndNotice member={member} />
       <MemberSections member={member} />
+      <Beneficiaries member={member} />
     </>
   )
 }

@@ -6,6 +6,7 @@ import { createFileRoute, Link, linkOptions, useNavigate } from "@tanstack/react
 import { lazy, Suspense, useState } from "react"
 import { useKeys } from "../../platform/keyboard.ts"
 import { useSession } from "../../platform/session.ts"
+import type { BulkDialog } from "../../ui/data-table/types.ts"
 import { columnsOf, DataTable, tableOf } from "../../ui/data-table.tsx"
 import { flagReader, listAddress, textReader, useListPlace } from "../../ui/list-address.ts"
 import { ListPage } from "../../ui/list-page.tsx"
@@ -16,6 +17,7 @@ import { SummaryCards } from "../../ui/summary-cards.tsx"
 import { usePayoutActions } from "../payout-actions.tsx"
 import { payoutBulkSteps } from "../payout-bulk-steps.ts"
 import { payoutsQuery } from "../payouts.api.ts"
+import { type PaidClaim, PreparePaymentsDialog } from "../prepare-payments-dialog.tsx"
 import { ProcessPaymentDialog } from "../process-payment-dialog.tsx"
 
 const BatchDialog = lazy(() => import("../batch-dialog.tsx"))
@@ -58,6 +60,27 @@ function ClaimsPaymentsPage() {
   const [batching, setBatching] = useState<{ ids: string[]; done: (made: boolean) => void }>()
   const batchOf = (selection: { ids: string[] } | { everyMatch: unknown }) =>
     "ids" in selection && new Promise<boolean>((done) => setBatching({ ids: selection.ids, done }))
+  const [paying, setPaying] = useState<{ claims: PaidClaim[]; done: (made: boolean) => void }>()
+  const paySelected: BulkDialog<PayoutRow> = {
+    label: "Make payments for",
+    gives: { one: "claim", many: "claims" },
+    may: ({ allowedActions }) => allowedActions.includes("process"),
+    open: (rows) =>
+      new Promise<boolean>((done) =>
+        setPaying({
+          claims: rows.map(({ subject, amountCents }) => ({
+            id: subject.id,
+            number: subject.label,
+            openCents: amountCents,
+          })),
+          done,
+        }),
+      ),
+  }
+  const stopPaying = (made: boolean) => {
+    paying?.done(made)
+    setPaying(undefined)
+  }
   return (
     <ListPage>
       <PageHeader
@@ -125,7 +148,7 @@ function ClaimsPaymentsPage() {
           ...allowedSteps(row, of(row)),
           { label: "View claim", link: claimLink(row.subject.id) },
         ]}
-        bulkSteps={payoutBulkSteps}
+        bulkSteps={can("payouts.write") ? [paySelected, ...payoutBulkSteps] : payoutBulkSteps}
         bulkActions={can("payouts.write") ? [{ label: "Create batch", run: batchOf }] : []}
         pageTotal={{ label: "Amount", of: (row) => row.amountCents }}
         empty={{ title: "No payments yet", words: "Pay approved claims here." }}
@@ -148,11 +171,21 @@ function ClaimsPaymentsPage() {
           />
         </Suspense>
       )}
+      {paying && (
+        <PreparePaymentsDialog
+          claims={paying.claims}
+          onClose={() => stopPaying(false)}
+          onDone={({ batch }) => {
+            stopPaying(true)
+            if (batch) void navigate({ to: "/finance/payment-batches/$batchId", params: { batchId: batch.id } })
+          }}
+        />
+      )}
       {(making || claimId) && can("payouts.write") && (
         <ProcessPaymentDialog
           {...(claimId ? { claimId } : {})}
           onClose={close}
-          onDone={(payout) => void navigate(payoutLink(payout.id))}
+          onDone={(payout) => (payout ? void navigate(payoutLink(payout.id)) : close())}
         />
       )}
     </ListPage>

@@ -1,13 +1,13 @@
 import { Button } from "@mantine/core"
 import { lazy, Suspense, useState } from "react"
 import classes from "./data-table.module.css"
-import type { BulkAction, BulkStep, Selection } from "./types.ts"
+import type { BulkAction, BulkStep, BulkDialog as OwnDialog, Selection } from "./types.ts"
 
 const BulkDialog = lazy(() => import("./bulk-dialog.tsx")) as typeof import("./bulk-dialog.tsx").default
 
 interface BulkBarProps<Row, Search> {
   actions: BulkAction<Search>[]
-  steps: readonly BulkStep<Row>[]
+  steps: readonly (BulkStep<Row> | OwnDialog<Row>)[]
   rows: Row[]
   selection: Selection<Search>
   noun: { one: string; many: string }
@@ -48,7 +48,11 @@ export default function BulkBar<Row, Search>(props: BulkBarProps<Row, Search>) {
               size="compact-sm"
               c={step.danger ? "var(--tone-red)" : undefined}
               disabled={busy !== undefined}
-              onClick={() => setAsked({ step, rows: allowing })}
+              onClick={() =>
+                "open" in step
+                  ? void step.open(allowing).then((isDone) => isDone !== false && onClear())
+                  : setAsked({ step, rows: allowing })
+              }
             >
               {step.label} {allowing.length}
               {step.gives && ` ${allowing.length === 1 ? step.gives.one : step.gives.many}`}

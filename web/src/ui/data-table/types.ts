@@ -68,6 +68,17 @@ export interface BulkStep<Row> {
   run: (row: Row, given: { key: string; day: Day; reason: string; choice: Choice | undefined }) => Promise<unknown>
 }
 
+/** Opens its own dialog for the selected rows that allow it. */
+export interface BulkDialog<Row> {
+  /** As for a bulk step. */
+  label: string
+  gives?: { one: string; many: string }
+  danger?: boolean
+  may: (row: Row) => boolean
+  /** The selection is cleared unless this resolves to false. */
+  open: (rows: Row[]) => Promise<unknown>
+}
+
 export type Filter =
   | { name: string; label: string; kind: "choice"; all?: string; options: { value: string; label: string }[] }
   /** `name` and `until` are the address parameters of the first and last day. */
@@ -122,7 +133,7 @@ export interface DataTableProps<Row, Search extends ListSearch, Answer extends L
   rowName?: (row: Row) => string
   rowActions?: (row: Row) => RowAction[]
   bulkActions?: BulkAction<Search>[]
-  bulkSteps?: readonly BulkStep<Row>[]
+  bulkSteps?: readonly (BulkStep<Row> | BulkDialog<Row>)[]
   tabs?: { value: string; label: string; count?: (answer: Answer) => number }[]
   filters?: Filter[]
   searchLabel?: string | false

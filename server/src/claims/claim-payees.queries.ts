@@ -1,0 +1,241 @@
+import type { ClaimStatus, ClaimType } from "@milkwood/domain/claims/claim"
+import {
+  accountHolderOf,
+  isMinorOn,
+  isOwnDeath,
+  type PayeeBasis,
+  type PayeeEvidence,
+  type PayeeSubject,
+  payeeAmounts,
+  payeesText,
+  payeeWarnings,
+  paymentsToPrepare,
+  proposePayees,
+  refuseNewPayees,
+} from "@milkwood/domain/claims/claim-payees"
+import { claimsContract } from "@milkwood/domain/claims/claims.contract"
+import type { ClaimPayees, RecordedPayee } from "@milkwood/domain/claims/payees.contract"
+import { addDays, type Day } from "@milkwood/domain/kernel/calendar"
+import type { Cents } from "@milkwood/domain/kernel/money"
+import { birthYearOf } from "@milkwood/domain/members/member"
+import { nominationOn } from "@milkwood/domain/members/nomination"
+import { hasPermission } from "@milkwood/domain/platform/permission"
+import { sql } from "drizzle-orm"
+import { loadNominations, type StoredNomination } from "../members/nominations.queries.ts"
+import { ruleActor } from "../platform/calls/actor.ts"
+import { type Cx, query, refused } from "../platform/calls/commands.ts"
+import type { Tx } from "../platform/database/database.ts"
+
+export interface PayableClaimRecord {
+  id: string
+  groupId: string
+  policyId: string
+  memberId: string
+  dependentId: string | null
+  number: string
+  status: ClaimStatus
+  claimType: ClaimType | null
+  incidentOn: Day
+  approvedAmountCents: Cents | null
+  memberName: string
+}
+
+export type StoredPayee = Omit<RecordedPayee, "isMinor" | "amountCents" | "hasPayment"> & { preparedBy: string[] }
+
+export interface StoredPayeeSet {
+  id: string
+  claimId: string
+  basis: PayeeBasis
+  reason: string
+  recordedBy: string
+  recordedAt: string
+  supersededAt: string | null
+  payees: StoredPayee[]
+}
+
+/** Without drafts, in order of id. */
+export const loadClaimsToPay = (tx: Tx, claimIds: readonly string[]): Promise<PayableClaimRecord[]> =>
+  tx.rows<PayableClaimRecord>(sql`
+    select c.id, c.group_id as "groupId", c.policy_id as "policyId", c.member_id as "memberId", c.dependent_id as "dependentId",
+      c.number, c.status, c.claim_type as "claimType", c.incident_on as "incidentOn",
+      c.approved_amount_cents as "approvedAmountCents", m.first_name || ' ' || m.last_name as "memberName"
+    from claims c join members m on m.id = c.member_id
+    where c.id = any (${sql.param([...claimIds])}::uuid[]) and c.status <> 'draft' order by c.id`)
+
+/** Newest first; the current set is not superseded. */
+export const loadPayeeSets = (tx: Tx, claimIds: readonly string[], onlyCurrent = false): Promise<StoredPayeeSet[]> =>
+  tx.rows<StoredPayeeSet>(sql`
+    select s.id, s.claim_id as "claimId", s.basis, s.reason, s.recorded_at as "recordedAt", s.superseded_at as "supersededAt",
+      coalesce((select name from users where id = s.recorded_by), '') as "recordedBy",
+      (select jsonb_agg(jsonb_build_object('id', p.id, 'name', p.name, 'relationship', p.relationship, 'idNumber', p.id_number,
+          'dateOfBirth', p.date_of_birth, 'shareBasisPoints', p.share_basis_points, 'receivedBy', p.received_by,
+          'receiverName', p.receiver_name, 'bank', p.bank, 'branchCode', p.branch_code, 'accountNumber', p.account_number,
+          'email', p.email, 'version', p.version, 'preparedBy', p.prepared_by) order by p.position)
+        from claim_payees p where p.set_id = s.id) as payees
+    from claim_payee_sets s
+    where s.claim_id = any (${sql.param([...claimIds])}::uuid[]) and ${onlyCurrent ? sql`s.superseded_at is null` : sql`true`}
+    order by s.recorded_at desc, s.id`)
+
+/** Payees with a payment that is prepared, in progress or completed. */
+export async function loadPaidPayees(tx: Tx, claimIds: readonly string[]): Promise<Set<string>> {
+  const rows = await tx.rows<{ id: string }>(sql`
+    select payee_id as id from payouts where subject_kind = 'claim' and subject_id = any (${sql.param([...claimIds])}::uuid[])
+      and payee_id is not null and status in ('pending', 'processing', 'failed', 'completed')`)
+  return new Set(rows.map(({ id }) => id))
+}
+
+/** Whether a payment counts, or was released before: then the payees keep their shares. */
+export async function hasPaymentsOf(tx: Tx, claimId: string): Promise<boolean> {
+  const found = await tx.row(sql`
+    select from payouts where subject_kind = 'claim' and subject_id = ${claimId}
+      and (attempted_at is not null or status in ('pending', 'processing', 'failed', 'completed')) limit 1`)
+  return found !== undefined
+}
+
+interface ClaimNominations {
+  subject: PayeeSubject
+  nomination: StoredNomination | null
+  knownNomination: StoredNomination | null
+  /** The first moment after the incident day. */
+  incidentOver: Temporal.Instant
+}
+
+export async function loadPayeeSubject(
+  { tx, timezone }: Pick<Cx, "tx" | "timezone">,
+  claim: PayableClaimRecord,
+): Promise<ClaimNominations> {
+  const { incidentOn, memberName, memberId } = claim
+  const own = isOwnDeath(claim)
+  const nominations = own ? await loadNominations(tx, memberId) : []
+  const incidentOver = Temporal.PlainDate.from(addDays(incidentOn, 1)).toZonedDateTime(timezone).toInstant()
+  const nomination = nominationOn(nominations, incidentOn)
+  const nominees =
+    nomination && nomination.nominees.length > 0 ? nomination.nominees.map(({ id: _, ...one }) => one) : null
+  return {
+    subject: { isOwnDeath: own, incidentOn, memberName, nominees },
+    nomination,
+    knownNomination: nominationOn(nominations, incidentOn, incidentOver),
+    incidentOver,
+  }
+}
+
+/** NOT_FOUND for a draft. */
+export async function loadClaimToPay(tx: Tx, claimId: string): Promise<PayableClaimRecord> {
+  const [claim] = await loadClaimsToPay(tx, [claimId])
+  if (!claim) throw refused("NOT_FOUND")
+  return claim
+}
+
+export async function claimPayees(cx: Cx, claimId: string): Promise<ClaimPayees> {
+  const { tx } = cx
+  const claim = await loadClaimToPay(tx, claimId)
+  const { subject, nomination, knownNomination, incidentOver } = await loadPayeeSubject(cx, claim)
+  const sets = await loadPayeeSets(tx, [claimId])
+  const current = sets.find(({ supersededAt }) => supersededAt === null) ?? null
+  const paid = await loadPaidPayees(tx, [claimId])
+  const payments = await loadPayments(tx, claimId)
+  const amounts = payeeAmounts(claim.approvedAmountCents, current?.payees ?? [])
+  const isRecordedLater =
+    nomination !== null && Temporal.Instant.compare(Temporal.Instant.from(nomination.recordedAt), incidentOver) > 0
+  const isChangedSince = knownNomination !== null && knownNomination.id !== nomination?.id
+  return {
+    claimId,
+    isOwnDeath: subject.isOwnDeath,
+    nomination: shown(nomination),
+    knownNomination: isChangedSince ? shown(knownNomination) : null,
+    isChangedSince,
+    current: current && {
+      ...current,
+      payees: current.payees.map(({ preparedBy: _, ...payee }, at) => ({
+        ...payee,
+        isMinor: isMinorOn(payee.dateOfBirth, claim.incidentOn),
+        amountCents: amounts[at]!,
+        hasPayment: paid.has(payee.id),
+      })),
+    },
+    earlier: sets
+      .filter(({ supersededAt }) => supersededAt !== null)
+      .map(({ id, payees, recordedBy, recordedAt, reason }) => ({
+        ...{ id, recordedBy, recordedAt, reason },
+        summary: payeesText(payees),
+      })),
+    proposal: { ...proposePayees(subject), payees: [...proposePayees(subject).payees] },
+    payments,
+    warnings: payeeWarnings({
+      isRecordedLater,
+      isChangedSince,
+      ...(await loadPayeeEvidence(cx, claim, current?.payees ?? [])),
+    }),
+    allowedActions: await allowedPayeeActions(cx, claim, current, paid),
+  }
+}
+
+const shown = (nomination: StoredNomination | null): ClaimPayees["nomination"] =>
+  nomination && {
+    ...nomination,
+    nominees: nomination.nominees.map((nominee) => ({ ...nominee, birthYear: birthYearOf(nominee.dateOfBirth) })),
+  }
+
+async function allowedPayeeActions(
+  { tx, actor }: Cx,
+  claim: PayableClaimRecord,
+  current: StoredPayeeSet | null,
+  paid: ReadonlySet<string>,
+): Promise<ClaimPayees["allowedActions"]> {
+  const { role } = ruleActor(actor)
+  const isOpen = refuseNewPayees(claim, false) === null
+  const mayRecord = hasPermission(role, "claims.payees")
+  const actions: ClaimPayees["allowedActions"] = []
+  if (mayRecord && isOpen && !(await hasPaymentsOf(tx, claim.id))) actions.push("record")
+  if (mayRecord && isOpen && current?.payees.some(({ id }) => !paid.has(id))) actions.push("change")
+  const { payments } = paymentsToPrepare(claim, current?.payees ?? null, paid, "cash")
+  if (hasPermission(role, "payouts.write") && payments.length > 0) actions.push("pay")
+  return actions
+}
+
+const loadPayments = (tx: Tx, claimId: string): Promise<ClaimPayees["payments"]> =>
+  tx.rows<ClaimPayees["payments"][number]>(sql`
+    select id, number, payee_id as "payeeId", payee_name as "payeeName", amount_cents as "amountCents", status,
+      completed_on as "completedOn", returned_on as "returnedOn"
+    from payouts where subject_kind = 'claim' and subject_id = ${claimId} order by created_at, number`)
+
+/** Users of the claim and of its payments, and the reader, against names; other members' claims against accounts. */
+async function loadPayeeEvidence(
+  { tx, actor }: Cx,
+  { id, memberId }: PayableClaimRecord,
+  payees: readonly StoredPayee[],
+): Promise<Pick<PayeeEvidence, "sameNames" | "sameAccounts">> {
+  if (payees.length === 0) return { sameNames: [], sameAccounts: [] }
+  const { userId, role } = ruleActor(actor)
+  const names = sql.param([...new Set(payees.flatMap((payee) => [payee.name, accountHolderOf(payee)]))])
+  const sameNames = await tx.rows<PayeeEvidence["sameNames"][number]>(sql`
+    select u.name, min(did.act) as act
+    from (
+      select unnest(captured_by || submitted_by) as id, 'captured this claim' as act from claims where id = ${id}
+      union select reviewed_by, 'reviewed this claim' from claims where id = ${id}
+      union select decided_by, 'decided this claim' from claim_approvals where claim_id = ${id}
+      union select unnest(prepared_by || released_by), 'handled its payments' from payouts
+        where subject_kind = 'claim' and subject_id = ${id}
+      union select ${userId}::uuid, 'may pay this claim' where ${hasPermission(role, "payouts.write")}
+    ) did join users u on u.id = did.id
+    where payee_key(u.name) in (select payee_key(name) from unnest(${names}::text[]) name)
+    group by u.id, u.name order by u.name`)
+  const accounts = payees.filter(({ accountNumber }) => accountNumber !== "")
+  const found = await tx.rows<{ account: string; claims: { id: string; number: string }[] }>(sql`
+    select o.payee_account_number || '/' || o.payee_branch_code as account,
+      (array_agg(distinct jsonb_build_object('id', o.subject_id, 'number', o.subject_label)))[1:5] as claims
+    from payouts o
+    where o.payee_account_number = any (${sql.param(accounts.map(({ accountNumber }) => accountNumber))}::text[])
+      and o.subject_kind = 'claim' and o.member_id <> ${memberId} and o.status <> 'cancelled'
+    group by 1`)
+  const claimsOf = new Map(found.map(({ account, claims }) => [account, claims]))
+  return {
+    sameNames,
+    sameAccounts: accounts.flatMap((payee) => {
+      const claims = claimsOf.get(`${payee.accountNumber}/${payee.branchCode}`)
+      return claims ? [{ payee: payee.name, claims }] : []
+    }),
+  }
+}
+
+export const readClaimPayees = query(claimsContract.payees.detail, (cx) => claimPayees(cx, cx.input.claimId))
