@@ -237,7 +237,7 @@ export function payeeAmounts(
   approvedCents: Cents | null,
   payees: readonly Pick<ClaimPayee, "shareBasisPoints">[],
 ): (Cents | null)[] {
-  if (approvedCents === null) return payees.map(() => null)
+  if (approvedCents === null || payees.length === 0) return payees.map(() => null)
   return splitByShares(
     approvedCents,
     payees.map(({ shareBasisPoints }) => shareBasisPoints),

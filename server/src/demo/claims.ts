@@ -180,6 +180,24 @@ export function choosePayee({ chance, payees }: DemoStage, key: string, payeeNam
 export const playPayment = (stage: DemoStage, diary: Diary, scheme: DemoScheme, on: Day) =>
   playClaim(stage, diary, scheme, "payment made", { filedOn: on, today: on })
 
+export function castOf(stage: DemoStage, scheme: DemoScheme): ClaimActors {
+  // Each step of a claim is some time after the one before.
+  const laterAs = (actor: UserActor) => ({
+    get claims() {
+      stage.passTime()
+      return stage.as(actor).claims
+    },
+  })
+  return {
+    captures: stage.as(scheme.hr),
+    manager: laterAs(stage.manager),
+    group_admin: laterAs(scheme.hr2),
+    underwriter: laterAs(stage.underwriter),
+    policy_holder: laterAs(scheme.signatory),
+    attach: (draft) => stage.post.attachPapers(scheme.hr, stage.as(scheme.hr), draft),
+  }
+}
+
 async function playClaim(
   stage: DemoStage,
   diary: Diary,
@@ -188,21 +206,7 @@ async function playClaim(
   { filedOn, today }: { filedOn: Day; today: Day },
 ): Promise<unknown> {
   const { chance } = stage
-  // Each step of a claim is some time after the one before.
-  const laterAs = (actor: UserActor) => ({
-    get claims() {
-      stage.passTime()
-      return stage.as(actor).claims
-    },
-  })
-  const cast: ClaimActors = {
-    captures: stage.as(scheme.hr),
-    manager: laterAs(stage.manager),
-    group_admin: laterAs(scheme.hr2),
-    underwriter: laterAs(stage.underwriter),
-    policy_holder: laterAs(scheme.signatory),
-    attach: (draft) => stage.post.attachPapers(scheme.hr, stage.as(scheme.hr), draft),
-  }
+  const cast = castOf(stage, scheme)
   const { about, of, ...story } = chance.pick(scheme.product === "Group Life" ? lifeStories : healthStories)
   const benefit = {
     death: of ? "Funeral benefit" : "Death benefit",

@@ -21,6 +21,7 @@ import { addNewMember, type Client, clientOf, createUser, setUpInsurer } from ".
 import { playClaims } from "./claims.ts"
 import { playCollection } from "./collection.ts"
 import { createDice } from "./dice.ts"
+import { playHeirs } from "./heirs.ts"
 import { playMonthEnds } from "./month-ends.ts"
 import { openPaperUploader, type PaperUploader } from "./papers.ts"
 import { playPayments } from "./payments.ts"
@@ -122,6 +123,7 @@ async function playDemoYear(real: App, database: Database, say: (words: string) 
     playCollection(stage, diary, months, today)
     playClaims(stage, diary, months.slice(-6), today)
     playPayments(stage, diary, months, today)
+    playHeirs(stage, diary, today)
     playBank(stage, diary, months.slice(-3), today)
     playMonthEnds(stage, diary, months.slice(-3, -1))
   })

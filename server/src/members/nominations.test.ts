@@ -76,7 +76,8 @@ test("a correction supersedes the wrong nomination, which stays in the history w
     reason: "Another member's form",
   })
   expect(withdrawn.currentId).toBeNull()
-  expect(withdrawn.nominations.map(({ superseded }) => superseded?.reason)).toEqual(["Another member's form", reason])
+  const reasons = withdrawn.nominations.map(({ superseded }) => superseded?.reason)
+  expect(reasons.sort()).toEqual(["Another member's form", reason])
 })
 
 test("shares that do not add up to 100.00 % are refused by the command and by the database", async () => {
