@@ -3,23 +3,24 @@
 select array(with
 source as not materialized (  select o.*
   from (  select id, number, subject_kind, subject_id, subject_label, member_id, policy_id, group_id, amount_cents, method, reference,
-    status, completed_on, returned_on, created_at, version, status in ('pending', 'processing', 'failed') as needs_action
+    status, completed_on, returned_on, created_at, version, status in ('pending', 'processing', 'failed') as needs_action,
+    payee_name
   from payouts
   union all
   select id, '' as number, 'claim' as subject_kind, id as subject_id, number as subject_label, member_id, policy_id, group_id,
     open_cents as amount_cents, null::text as method, '' as reference, 'waiting' as status, null::date as completed_on,
-    null::date as returned_on, approved_at as created_at, 1 as version, true as needs_action
+    null::date as returned_on, approved_at as created_at, 1 as version, true as needs_action, '' as payee_name
   from (
     select c.id, c.group_id, c.policy_id, c.member_id, c.number, c.approved_amount_cents - paid.cents as open_cents,
       c.final_approval_at as approved_at
     from claims c
     cross join lateral (
-      select coalesce(sum(o.amount_cents), 0)::bigint as cents from payouts o
-      where o.subject_kind = 'claim' and o.subject_id = c.id and o.status = 'completed'
+      select coalesce(sum(o.amount_cents), 0)::bigint as cents,
+        coalesce(bool_or(o.payee_id is null and o.status <> 'completed'), false) as has_typed
+      from payouts o
+      where o.subject_kind = 'claim' and o.subject_id = c.id and o.status in ('pending', 'processing', 'failed', 'completed')
     ) paid
-    where c.status = 'approved' and c.approved_amount_cents > paid.cents and not exists (
-      select from payouts o
-      where o.subject_kind = 'claim' and o.subject_id = c.id and o.status in ('pending', 'processing', 'failed'))) w) o
+    where c.status = 'approved' and c.approved_amount_cents > paid.cents and not paid.has_typed) w) o
   where true
     and o.subject_kind = 'claim'
 )
@@ -29,23 +30,24 @@ where true
 order by s."needs_action" desc, s."created_at" desc, s."number" desc, s.id desc
   limit 25 offset 0) as ids, (select coalesce(jsonb_object_agg(value, figures), '{}') from (with source as not materialized (  select o.*
   from (  select id, number, subject_kind, subject_id, subject_label, member_id, policy_id, group_id, amount_cents, method, reference,
-    status, completed_on, returned_on, created_at, version, status in ('pending', 'processing', 'failed') as needs_action
+    status, completed_on, returned_on, created_at, version, status in ('pending', 'processing', 'failed') as needs_action,
+    payee_name
   from payouts
   union all
   select id, '' as number, 'claim' as subject_kind, id as subject_id, number as subject_label, member_id, policy_id, group_id,
     open_cents as amount_cents, null::text as method, '' as reference, 'waiting' as status, null::date as completed_on,
-    null::date as returned_on, approved_at as created_at, 1 as version, true as needs_action
+    null::date as returned_on, approved_at as created_at, 1 as version, true as needs_action, '' as payee_name
   from (
     select c.id, c.group_id, c.policy_id, c.member_id, c.number, c.approved_amount_cents - paid.cents as open_cents,
       c.final_approval_at as approved_at
     from claims c
     cross join lateral (
-      select coalesce(sum(o.amount_cents), 0)::bigint as cents from payouts o
-      where o.subject_kind = 'claim' and o.subject_id = c.id and o.status = 'completed'
+      select coalesce(sum(o.amount_cents), 0)::bigint as cents,
+        coalesce(bool_or(o.payee_id is null and o.status <> 'completed'), false) as has_typed
+      from payouts o
+      where o.subject_kind = 'claim' and o.subject_id = c.id and o.status in ('pending', 'processing', 'failed', 'completed')
     ) paid
-    where c.status = 'approved' and c.approved_amount_cents > paid.cents and not exists (
-      select from payouts o
-      where o.subject_kind = 'claim' and o.subject_id = c.id and o.status in ('pending', 'processing', 'failed'))) w) o
+    where c.status = 'approved' and c.approved_amount_cents > paid.cents and not paid.has_typed) w) o
   where true
     and o.subject_kind = 'claim'
 )
@@ -58,23 +60,24 @@ from source s group by 1) each) as figures;
 with
 source as not materialized (  select o.*
   from (  select id, number, subject_kind, subject_id, subject_label, member_id, policy_id, group_id, amount_cents, method, reference,
-    status, completed_on, returned_on, created_at, version, status in ('pending', 'processing', 'failed') as needs_action
+    status, completed_on, returned_on, created_at, version, status in ('pending', 'processing', 'failed') as needs_action,
+    payee_name
   from payouts
   union all
   select id, '' as number, 'claim' as subject_kind, id as subject_id, number as subject_label, member_id, policy_id, group_id,
     open_cents as amount_cents, null::text as method, '' as reference, 'waiting' as status, null::date as completed_on,
-    null::date as returned_on, approved_at as created_at, 1 as version, true as needs_action
+    null::date as returned_on, approved_at as created_at, 1 as version, true as needs_action, '' as payee_name
   from (
     select c.id, c.group_id, c.policy_id, c.member_id, c.number, c.approved_amount_cents - paid.cents as open_cents,
       c.final_approval_at as approved_at
     from claims c
     cross join lateral (
-      select coalesce(sum(o.amount_cents), 0)::bigint as cents from payouts o
-      where o.subject_kind = 'claim' and o.subject_id = c.id and o.status = 'completed'
+      select coalesce(sum(o.amount_cents), 0)::bigint as cents,
+        coalesce(bool_or(o.payee_id is null and o.status <> 'completed'), false) as has_typed
+      from payouts o
+      where o.subject_kind = 'claim' and o.subject_id = c.id and o.status in ('pending', 'processing', 'failed', 'completed')
     ) paid
-    where c.status = 'approved' and c.approved_amount_cents > paid.cents and not exists (
-      select from payouts o
-      where o.subject_kind = 'claim' and o.subject_id = c.id and o.status in ('pending', 'processing', 'failed'))) w) o
+    where c.status = 'approved' and c.approved_amount_cents > paid.cents and not paid.has_typed) w) o
   where true
     and o.subject_kind = 'claim'
 ),
@@ -139,7 +142,7 @@ order by s."needs_action" desc, s."created_at" desc, s."number" desc, s.id desc
 select o.id, o.number, o.member_id as "memberId", o.policy_id as "policyId",
   jsonb_build_object('kind', o.subject_kind, 'id', o.subject_id, 'label', o.subject_label) as subject,
   o.amount_cents as "amountCents", o.method, o.reference, o.status, o.completed_on as "completedOn",
-  o.returned_on as "returnedOn", o.created_at as "createdAt", o.version,
+  o.returned_on as "returnedOn", o.created_at as "createdAt", o.version, o.payee_name as "payeeName",
   m.first_name || ' ' || m.last_name as "memberName", p.number as "policyNumber", g.name as "groupName"
 , (select jsonb_build_object('status', g.status, 'amountCents', g.amount_cents,
   'preparedBy', g.prepared_by, 'createdBy', g.created_by, 'createdAt', g.created_at, 'formerPayee', g.former_payee,
@@ -147,23 +150,24 @@ select o.id, o.number, o.member_id as "memberId", o.policy_id as "policyId",
   'batchStatus', (select b.status from payout_batch_payments i join payout_batches b on b.id = i.batch_id
     where i.payout_id = g.id and i.removed_at is null)) from payouts g where g.id = o.id) as _guard
 from (select * from (  select id, number, subject_kind, subject_id, subject_label, member_id, policy_id, group_id, amount_cents, method, reference,
-    status, completed_on, returned_on, created_at, version, status in ('pending', 'processing', 'failed') as needs_action
+    status, completed_on, returned_on, created_at, version, status in ('pending', 'processing', 'failed') as needs_action,
+    payee_name
   from payouts
   union all
   select id, '' as number, 'claim' as subject_kind, id as subject_id, number as subject_label, member_id, policy_id, group_id,
     open_cents as amount_cents, null::text as method, '' as reference, 'waiting' as status, null::date as completed_on,
-    null::date as returned_on, approved_at as created_at, 1 as version, true as needs_action
+    null::date as returned_on, approved_at as created_at, 1 as version, true as needs_action, '' as payee_name
   from (
     select c.id, c.group_id, c.policy_id, c.member_id, c.number, c.approved_amount_cents - paid.cents as open_cents,
       c.final_approval_at as approved_at
     from claims c
     cross join lateral (
-      select coalesce(sum(o.amount_cents), 0)::bigint as cents from payouts o
-      where o.subject_kind = 'claim' and o.subject_id = c.id and o.status = 'completed'
+      select coalesce(sum(o.amount_cents), 0)::bigint as cents,
+        coalesce(bool_or(o.payee_id is null and o.status <> 'completed'), false) as has_typed
+      from payouts o
+      where o.subject_kind = 'claim' and o.subject_id = c.id and o.status in ('pending', 'processing', 'failed', 'completed')
     ) paid
-    where c.status = 'approved' and c.approved_amount_cents > paid.cents and not exists (
-      select from payouts o
-      where o.subject_kind = 'claim' and o.subject_id = c.id and o.status in ('pending', 'processing', 'failed'))) w) o where o.id = any ('{}'::uuid[])) o
+    where c.status = 'approved' and c.approved_amount_cents > paid.cents and not paid.has_typed) w) o where o.id = any ('{}'::uuid[])) o
 left join members m on m.id = o.member_id
 left join policies p on p.id = o.policy_id
 left join employer_groups g on g.id = o.group_id

@@ -38,9 +38,6 @@ export const memberLabels: Record<string, string> = {
   dependents: "Dependents",
   salary: "Monthly salary",
   dependentIdNumbers: "Dependents' ID numbers",
-  beneficiaries: "Beneficiaries",
-  nominationOn: "Nomination from",
-  document: "Document",
 }
 
 /** Plausibility limit per month: R 10 000 000. */

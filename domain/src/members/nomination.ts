@@ -136,3 +136,10 @@ export function allowedNominationActions(
 /** For the audit trail: names and shares only. */
 export const nomineesText = (nominees: readonly Pick<Nominee, "name" | "shareBasisPoints">[]): string =>
   nominees.map(({ name, shareBasisPoints }) => `${name} ${formatShare(shareBasisPoints)}`).join(", ") || "none"
+
+/** Of the values in the audit trail. */
+export const nominationFieldNames: Record<string, string> = {
+  beneficiaries: "Beneficiaries",
+  nominationOn: "Nomination from",
+  document: "Document",
+}

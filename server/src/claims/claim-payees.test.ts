@@ -3,7 +3,7 @@ import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { createBankAccount } from "../banking/banking.samples.ts"
 import { createMember } from "../members/members.samples.ts"
-import { createPayout, samplePayee } from "../payouts/payouts.samples.ts"
+import { completePayout, createPayout, samplePayee } from "../payouts/payouts.samples.ts"
 import { type ClaimApp, type ClaimScene, insureGroup, openClaimApp } from "./claim-scene.samples.ts"
 import { createApprovedClaim, createSubmittedClaim } from "./claims.samples.ts"
 import { nominateHeirs, recordProposedPayees, sampleHeirs } from "./payees.samples.ts"
@@ -33,11 +33,7 @@ async function approveDeath(heirs = true) {
   return createApprovedClaim(scene.cast, { ...scene.sample, memberId, claimType: "death" })
 }
 
-async function completePayment(payoutId: string, completedOn = "2026-11-02") {
-  const { version } = await releaser().payouts.detail({ payoutId })
-  const released = await releaser().payouts.release({ payoutId, version, idempotencyKey: key() })
-  return releaser().payouts.complete({ payoutId, version: released.version, idempotencyKey: key(), completedOn })
-}
+const completePayment = (payoutId: string) => completePayout(releaser(), payoutId, "2026-11-02")
 
 const sums = (claimId: string) =>
   app.sql.row<{ count: number; cents: number }>(sql`

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto"
 import { addDays, addMonths, type Day } from "@milkwood/domain/kernel/calendar"
 import type { NomineeInput } from "@milkwood/domain/members/nominations.contract"
 import { createApprovedClaim } from "../claims/claims.samples.ts"
+import { completePayout } from "../payouts/payouts.samples.ts"
 import { castOf } from "./claims.ts"
 import type { Diary } from "./diary.ts"
 import type { DemoScheme, DemoStage } from "./play.ts"
@@ -70,7 +71,7 @@ async function approveDeath(
     treatmentDetails: "",
   })
   diary.on(paidOn, async () => {
-    const { claims, payouts } = stage.as(stage.manager)
+    const { claims } = stage.as(stage.manager)
     const { proposal } = await claims.payees.detail({ claimId: claim.id })
     const account = { bank: "Nedbank", branchCode: "198765", accountNumber: "1182736450" }
     await claims.payees.record({
@@ -80,13 +81,6 @@ async function approveDeath(
       ),
     })
     const { payments } = await claims.payees.pay({ idempotencyKey: randomUUID(), claimIds: [claim.id] })
-    const payoutId = payments[0]!.id
-    const { version } = await payouts.detail({ payoutId })
-    const releaser = stage.as(stage.manager2).payouts
-    const released = await releaser.release({ payoutId, version, idempotencyKey: randomUUID() })
-    await releaser.complete({
-      ...{ payoutId, version: released.version, idempotencyKey: randomUUID() },
-      completedOn: paidOn,
-    })
+    await completePayout(stage.as(stage.manager2), payments[0]!.id, paidOn)
   })
 }

@@ -58,13 +58,19 @@ const documentsOfNominations: DocumentModule<LockedNomination, NominationDocumen
     return memberNominations(cx, member.id)
   },
   visible: ({ actor }) => (isMaskedFor(actor) ? sql`false` : sql`true`),
-  async opened(cx, { recordId, documentType }) {
+  async opened(cx, { recordId, documentId, documentType }) {
     if (!(await cx.app.recordsLooks())) return
     const member = await cx.tx.row<{ id: string; number: string; groupId: string }>(sql`
       select m.id, m.number, m.group_id as "groupId" from nominations n join members m on m.id = n.member_id
       where n.id = ${recordId}`)
     const { id, number: label, groupId } = member!
-    await writeView(cx, { type: "DocumentOpened", record: { kind: "member", id, label }, groupId, documentType })
+    await writeView(cx, {
+      type: "DocumentOpened",
+      record: { kind: "member", id, label },
+      groupId,
+      documentId,
+      documentType,
+    })
   },
   fileName: async (_cx, { fileName }) => fileName,
 }

@@ -40,3 +40,10 @@ export async function createCompletedPayout(
   const { id, version } = await createReleasedPayout(maker, releaser, claimId, payee)
   return releaser.payouts.complete({ payoutId: id, version, idempotencyKey: randomUUID(), completedOn })
 }
+
+export async function completePayout(releaser: Client, payoutId: string, completedOn: string): Promise<PayoutDetail> {
+  const { version } = await releaser.payouts.detail({ payoutId })
+  const released = await releaser.payouts.release({ payoutId, version, idempotencyKey: randomUUID() })
+  const step = { payoutId, version: released.version, idempotencyKey: randomUUID() }
+  return releaser.payouts.complete({ ...step, completedOn })
+}

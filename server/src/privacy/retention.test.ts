@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto"
 import { type DeclaredField, isNullable, pick } from "@milkwood/domain/kernel/declared-field"
 import { dependentFieldNames } from "@milkwood/domain/members/dependent-fields"
 import { memberFields } from "@milkwood/domain/members/member-fields"
@@ -9,7 +10,7 @@ import { type ClaimApp, type ClaimScene, insureGroup, openClaimApp } from "../cl
 import { createApprovedClaim, createSubmittedClaim } from "../claims/claims.samples.ts"
 import { createMember } from "../members/members.samples.ts"
 import { sampleNominee } from "../members/nominations.samples.ts"
-import { createCompletedPayout } from "../payouts/payouts.samples.ts"
+import { completePayout } from "../payouts/payouts.samples.ts"
 import { sealAudit, sealFileOf, verifyAudit } from "../platform/trail/sealer.ts"
 import { recordedReceipt } from "../receipts/receipts.samples.ts"
 import { findPlantedText } from "../test/planted.ts"
@@ -106,13 +107,19 @@ async function createPerson(
       treatmentDetails: values.comment,
     },
   )
-  await createCompletedPayout(managerClient(), app.as(app.people.manager2), claim.id, "2026-11-02", {
-    method: "bank_transfer",
-    payeeName: values.payee,
-    payeeBank: "FNB",
-    payeeBranchCode: "250655",
-    payeeAccountNumber: values.account,
+  await app.as(app.people.underwriter).claims.payees.record({
+    ...{ claimId: claim.id, replaces: null, basis: "decision", reason: `To ${values.payee}, as agreed` },
+    payees: [
+      {
+        ...{ name: values.payee, relationship: "other", idNumber: null, dateOfBirth: "1980-05-01" },
+        ...{ shareBasisPoints: 10_000, receivedBy: "guardian", receiverName: values.payee, email: "" },
+        ...{ bank: "FNB", branchCode: "250655", accountNumber: values.account },
+      },
+    ],
   })
+  const claimIds = [claim.id]
+  const { payments } = await managerClient().claims.payees.pay({ idempotencyKey: randomUUID(), claimIds })
+  await completePayout(app.as(app.people.manager2), payments[0]!.id, "2026-11-02")
   const idempotencyKey = () => crypto.randomUUID()
   await managerClient().members.addNote({
     ...{ memberId: id, idempotencyKey: idempotencyKey() },

@@ -235,6 +235,10 @@ const uploadForms: Record<
     fields: { documentType: "other" },
     file: ["letter.pdf", "application/pdf", "%PDF-1.4\n%%EOF\n"],
   },
+  "/api/nominations/:nominationId/documents": {
+    fields: { documentType: "signed_form" },
+    file: ["form.pdf", "application/pdf", "%PDF-1.4\n%%EOF\n"],
+  },
   "/api/bank-statements": {
     fields: { accountId: ":accountId" },
     file: ["statement.csv", "text/csv", "Date,Description,Amount\n2026-11-01,EFT,5.00\n"],

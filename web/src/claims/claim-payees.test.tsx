@@ -1,0 +1,71 @@
+import { screen, within } from "@testing-library/react"
+import { afterAll, beforeAll, expect, test } from "vitest"
+import {
+  type ClaimApp,
+  type ClaimScene,
+  insureGroup,
+  openClaimApp,
+} from "../../../server/src/claims/claim-scene.samples.ts"
+import { createApprovedClaim } from "../../../server/src/claims/claims.samples.ts"
+import { nominateHeirs, recordProposedPayees } from "../../../server/src/claims/payees.samples.ts"
+import { createMember } from "../../../server/src/members/members.samples.ts"
+import { openPage } from "../test/page.tsx"
+
+let app: ClaimApp
+let scene: ClaimScene
+beforeAll(async () => {
+  app = await openClaimApp()
+  scene = await insureGroup(app, "Payees on screen")
+})
+afterAll(() => app?.close())
+
+const managerClient = () => app.as(app.people.manager)
+
+async function approveDeath() {
+  const { id: memberId } = await createMember(managerClient(), scene.policyId, { startOn: "2026-01-01" })
+  await nominateHeirs(managerClient(), memberId)
+  return createApprovedClaim(scene.cast, { ...scene.sample, memberId, claimType: "death" })
+}
+
+test("the nominees of a death claim are recorded as payees, and each gets a payment", async () => {
+  const claim = await approveDeath()
+  const { user } = await openPage(app, app.people.manager, `/claims/${claim.id}`)
+  expect(await screen.findByText(/Nomination on the incident date/)).toBeDefined()
+  await user.click(await screen.findByRole("button", { name: "Record payees" }))
+  const dialog = within(await screen.findByRole("dialog", { name: "Record payees" }))
+  await user.click(dialog.getByRole("button", { name: "Save payees" }))
+  expect(await dialog.findByText("Enter the guardian's name")).toBeDefined()
+  await user.type(dialog.getByRole("textbox", { name: "Guardian’s name" }), "Cleo Nkosi")
+  await user.click(dialog.getByRole("button", { name: "Save payees" }))
+  expect(await screen.findByText("As nominated by the member")).toBeDefined()
+  await user.click(await screen.findByRole("button", { name: "Prepare payments" }))
+  const pay = within(await screen.findByRole("dialog", { name: `Prepare payments for ${claim.number}` }))
+  expect(await pay.findByText("Cleo Nkosi, FNB, 62007654321")).toBeDefined()
+  await user.click(pay.getByRole("button", { name: "Prepare payments" }))
+  expect(await screen.findByText("2 payments prepared")).toBeDefined()
+  expect(await screen.findAllByRole("link", { name: /^PAY-/ })).toHaveLength(2)
+  const { payments } = await managerClient().claims.payees.detail({ claimId: claim.id })
+  expect(payments.map(({ payeeName }) => payeeName)).toEqual(["Anna Nkosi", "Cleo Nkosi"])
+})
+
+test("payments of selected claims name the claims without payees", async () => {
+  const claims = [await approveDeath(), await approveDeath()]
+  await recordProposedPayees(managerClient(), claims[0]!.id)
+  const { user } = await openPage(app, app.people.manager, "/finance/claims-payments?status=waiting")
+  await user.click(await screen.findByRole("checkbox", { name: /^Select all/ }))
+  await user.click(await screen.findByRole("button", { name: /^Make payments for \d+ claims/ }))
+  const dialog = within(await screen.findByRole("dialog", { name: /^Make payments for/ }))
+  await user.click(dialog.getByRole("button", { name: "Prepare payments" }))
+  const partly = within(await screen.findByRole("dialog", { name: "Some payments were not prepared" }))
+  expect(partly.getByText(new RegExp(`${claims[1]!.number}, .*: The claim has no recorded payees.`))).toBeDefined()
+  await user.click(partly.getByRole("button", { name: "Done" }))
+  expect((await managerClient().claims.payees.detail({ claimId: claims[0]!.id })).payments).toHaveLength(2)
+})
+
+test("an employer's user does not see the payees", async () => {
+  const claim = await approveDeath()
+  await recordProposedPayees(managerClient(), claim.id)
+  await openPage(app, scene.people.hr, `/claims/${claim.id}`)
+  expect(await screen.findByText("Claim information")).toBeDefined()
+  expect(screen.queryByText("Payees")).toBeNull()
+})
