@@ -267,7 +267,8 @@ select id, group_id, policy_id, member_id, pg_temp.numbered('CLM', created_at::d
   case when state = 'paid' then created_at::date + 5 end,
   case when state = 'under_review' and c % 400 = 3 then array['id_document'] else '{}'::text[] end, created_at, created_at,
   case when state <> 'draft' then tier_id end, case when state <> 'draft' then coalesce((
-    select b.cover_amount_cents from policies p join product_benefits b on b.product_type_id = p.product_type_id
+    select t.amount_cents from policies p join product_benefits b on b.product_type_id = p.product_type_id
+    join product_benefit_terms t on t.product_benefit_id = b.id and t.superseded_at is null and t.valid @> current_date
     where p.id = c.policy_id and b.benefit_id = c.benefit_id and b.tier_id = c.tier_id), 0) end
 from (select *, state not in ('draft', 'submitted') as taken from book_claims) c;
 

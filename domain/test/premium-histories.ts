@@ -1,21 +1,15 @@
 // Random histories of premium facts, including superseded ones.
 import { addDays, addMonths, type Day } from "../src/kernel/calendar.ts"
+import { compareInstants, type DatedFact, type Instant } from "../src/kernel/dated-fact.ts"
+import type { BirthFact, CoverFact, DependentFact, MemberFacts, SalaryFact } from "../src/members/member-dated-facts.ts"
 import type { RateRow, RateTable } from "../src/policies/rates.ts"
-import {
-  type BilledFromFact,
-  type BirthFact,
-  type CoverFact,
-  compareInstants,
-  type DatedFact,
-  type DependentFact,
-  type EndRuleFact,
-  type Instant,
-  type MemberFacts,
-  type PeriodFact,
-  type PolicyFacts,
-  type PremiumFact,
-  type SalaryFact,
-  type VatFact,
+import type {
+  BilledFromFact,
+  EndRuleFact,
+  PeriodFact,
+  PolicyFacts,
+  PremiumFact,
+  VatFact,
 } from "../src/premiums/premium-facts.ts"
 import { fc } from "./property.ts"
 

@@ -1,6 +1,8 @@
 import { z } from "zod"
+import { day } from "../kernel/calendar-shape.ts"
 import { cents } from "../kernel/money-shape.ts"
 import { line, text } from "../kernel/text-shape.ts"
+import { coverYears, type DependentCover, dependentKinds, insuredKindNames } from "./benefit-terms.ts"
 import { claimTypes } from "./claim-type.ts"
 import { standardVatPercent } from "./vat.ts"
 import { vatRates } from "./vat-shape.ts"
@@ -25,19 +27,105 @@ export const productTypeFields = namedFields.extend({
   vatRates: vatRates.default([{ from: null, percent: standardVatPercent }]),
 })
 
+const coverCents = cents.min(0, "The cover amount cannot be negative").max(100_000_000_000)
+const limitCents = z
+  .int()
+  .min(1, "A limit must be above 0")
+  .max(100_000_000_000, "This amount is too large")
+  .nullable()
+  .default(null)
+const salaryMultiple = z
+  .number()
+  .min(0.01, "The salary multiple must be above 0")
+  .max(999, "Use a salary multiple of at most 999")
+  .multipleOf(0.01, "Use at most two decimals for the salary multiple")
+  .nullable()
+  .default(null)
+const percentage = z
+  .int("Enter a whole number from 0 to 100")
+  .min(0, "Enter a whole number from 0 to 100")
+  .max(100, "Enter a whole number from 0 to 100")
+  .default(0)
+const age = z
+  .int("Enter a whole number of years")
+  .min(0, "An age cannot be negative")
+  .max(150, "Enter an age up to 150")
+
+/**
+ * Cover of one kind of dependent: amounts in cents, ages in whole years on the incident day, inclusive. With a salary
+ * multiple the amount is 0.
+ */
+export const dependentCover = z.object({
+  insured: z.enum(dependentKinds),
+  ageFrom: age.default(0),
+  ageTo: age.nullable().default(null),
+  amountCents: coverCents.default(0),
+  salaryMultiple,
+  percentage,
+  incidentLimitCents: limitCents,
+  yearLimitCents: limitCents,
+}) satisfies z.ZodType<DependentCover>
+
+const oneMaximum = "Enter an amount or a salary multiple, not both"
+
+export const dependentCovers = z
+  .array(dependentCover)
+  .max(20, "Use at most 20 rows")
+  .superRefine((covers, context) => {
+    for (const [index, cover] of covers.entries()) {
+      const refuseField = (field: keyof DependentCover, message: string) =>
+        context.addIssue({ code: "custom", path: [index, field], message })
+      if (cover.ageTo !== null && cover.ageTo < cover.ageFrom) {
+        refuseField("ageTo", "The highest age must not be below the lowest")
+      }
+      if (cover.salaryMultiple !== null && cover.amountCents > 0) refuseField("salaryMultiple", oneMaximum)
+      const overlaps = covers
+        .slice(0, index)
+        .some(
+          (other) =>
+            other.insured === cover.insured &&
+            cover.ageFrom <= (other.ageTo ?? Number.POSITIVE_INFINITY) &&
+            other.ageFrom <= (cover.ageTo ?? Number.POSITIVE_INFINITY),
+        )
+      if (overlaps)
+        refuseField("ageFrom", `Another row for ${insuredKindNames[cover.insured].toLowerCase()} has these ages`)
+    }
+  })
+
 /**
  * Cost and cover in cents, whole percentage; blank means 0. Cover 0 means no maximum; percentage 0 means 100. The cost
- * is informational: premiums do not use it.
+ * is informational: premiums do not use it. `coverAmountCents` to `yearLimitCents` are the member's cover; `dependents`
+ * null means that every dependent has the same.
  */
 export const productBenefitFields = z.object({
   productTypeId: z.uuid("Choose a product type"),
   benefitId: z.uuid("Choose a benefit"),
   tierId: z.uuid("Choose a benefit tier"),
   costCents: cents.min(0, "The cost cannot be negative").max(100_000_000_000).default(0),
-  coverAmountCents: cents.min(0, "The cover amount cannot be negative").max(100_000_000_000).default(0),
-  coverPercentage: z
-    .int("Enter a whole number from 0 to 100")
-    .min(0, "Enter a whole number from 0 to 100")
-    .max(100, "Enter a whole number from 0 to 100")
-    .default(0),
+  coverAmountCents: coverCents.default(0),
+  salaryMultiple,
+  coverPercentage: percentage,
+  incidentLimitCents: limitCents,
+  yearLimitCents: limitCents,
+  coverYear: z.enum(coverYears).default("calendar"),
+  dependents: dependentCovers.nullable().default(null),
 })
+
+/**
+ * `from`: the first incident day of changed cover; null means today. An earlier day corrects a mistake and needs a
+ * reason.
+ */
+export const coverChange = z.object({
+  from: day.nullable().default(null),
+  reason: text(500, "Use at most 500 characters for the reason").default(""),
+})
+
+export const hasOneMaximum = ({
+  salaryMultiple,
+  coverAmountCents,
+}: {
+  salaryMultiple: number | null
+  coverAmountCents: number
+}): boolean => salaryMultiple === null || coverAmountCents === 0
+
+export const oneMaximumIssue = { path: ["salaryMultiple"], message: oneMaximum }

@@ -1,11 +1,21 @@
 import { z } from "zod"
-import { instant } from "../kernel/calendar-shape.ts"
+import { day, instant } from "../kernel/calendar-shape.ts"
 import type { ListWords } from "../kernel/list.ts"
 import { listInput, listOutput } from "../kernel/list-shape.ts"
 import { cents } from "../kernel/money-shape.ts"
 import { readProcedure, writeProcedure } from "../kernel/procedure.ts"
 import { benefitActions } from "./benefit.ts"
-import { benefitFields, namedFields, productBenefitFields, productTypeFields } from "./benefit-shape.ts"
+import {
+  benefitFields,
+  coverChange,
+  dependentCover,
+  hasOneMaximum,
+  namedFields,
+  oneMaximumIssue,
+  productBenefitFields,
+  productTypeFields,
+} from "./benefit-shape.ts"
+import { coverYears } from "./benefit-terms.ts"
 import { benefitsList, productBenefitsList, productTypesList, tiersList } from "./benefits.list.ts"
 import { claimTypes } from "./claim-type.ts"
 import { usage } from "./usage-shape.ts"
@@ -48,12 +58,36 @@ export const productBenefitRow = z.object({
   tierId: z.uuid(),
   tier: z.string(),
   costCents: cents,
+  /** Today's cover of the member. */
   coverAmountCents: cents,
+  salaryMultiple: z.number().nullable(),
   coverPercentage: z.int(),
+  incidentLimitCents: cents.nullable(),
+  yearLimitCents: cents.nullable(),
+  coverYear: z.enum(coverYears),
+  /** Today's cover of dependents; null means that each has the member's cover. */
+  dependents: z.array(dependentCover).nullable(),
+  /** Changes of cover by first incident day, oldest first; `from` null is the first. */
+  terms: z.array(
+    z.object({
+      from: day.nullable(),
+      /** Why past days were corrected; null for other changes. */
+      reason: z.string().nullable(),
+      coverAmountCents: cents,
+      salaryMultiple: z.number().nullable(),
+      coverPercentage: z.int(),
+      incidentLimitCents: cents.nullable(),
+      yearLimitCents: cents.nullable(),
+      coverYear: z.enum(coverYears),
+      dependents: z.array(dependentCover).nullable(),
+    }),
+  ),
   version: z.int(),
   allowedActions: z.array(z.enum(benefitActions)),
 })
 export type ProductBenefitRow = z.infer<typeof productBenefitRow>
+
+const affectedClaims = z.object({ count: z.int(), examples: z.array(z.string()) })
 
 const choice = z.object({ id: z.uuid(), name: z.string() })
 
@@ -166,18 +200,35 @@ export const benefitsContract = {
       .route({ method: "GET", path: "/benefits/configuration/{id}", summary: "Read a product benefit", tags })
       .input(z.object({ id: z.uuid() }))
       .output(productBenefitRow),
-    /** Only one per product type, benefit and tier. */
+    /** Only one per product type, benefit and tier. Its cover applies to incidents on any day. */
     create: writeProcedure("benefits.write")
       .route({ method: "POST", path: "/benefits/configuration", summary: "Add a product benefit", tags })
-      .input(productBenefitFields)
+      .input(productBenefitFields.refine(hasOneMaximum, oneMaximumIssue))
       .output(productBenefitRow)
       .errors(alreadyConfigured),
-    /** Product type, benefit and tier cannot change while an open claim uses the product benefit. */
+    /**
+     * Changed cover applies to incidents from `from` (null: today) until the next recorded change. Submitted claims keep
+     * their cover. INVALID without a reason when `from` is before today, because that corrects a mistake. Product type,
+     * benefit and tier cannot change while an open claim uses the product benefit.
+     */
     update: writeProcedure("benefits.write")
       .route({ method: "PUT", path: "/benefits/configuration/{id}", summary: "Edit a product benefit", tags })
-      .input(productBenefitFields.extend(edit))
+      .input(productBenefitFields.extend({ ...coverChange.shape, ...edit }).refine(hasOneMaximum, oneMaximumIssue))
       .output(productBenefitRow)
       .errors({ ...alreadyConfigured, ...inUse }),
+    /**
+     * What changed cover from a day affects: drafts take the changed cover, submitted claims keep theirs. At most three
+     * numbers of each.
+     */
+    effect: readProcedure("benefits.write")
+      .route({
+        method: "GET",
+        path: "/benefits/configuration/{id}/effect",
+        summary: "Claims affected by a change",
+        tags,
+      })
+      .input(z.object({ id: z.uuid(), from: day }))
+      .output(z.object({ drafts: affectedClaims, submitted: affectedClaims })),
     /** Refused while an open claim uses the product benefit; rejected and paid claims do not prevent it. */
     remove: writeProcedure("benefits.write")
       .route({ method: "DELETE", path: "/benefits/configuration/{id}", summary: "Delete a product benefit", tags })

@@ -1,17 +1,9 @@
 import { addDays, type Day, lastOfMonth } from "../kernel/calendar.ts"
+import { type DatedFact, factOn, isInForceOn } from "../kernel/dated-fact.ts"
 import type { Cents } from "../kernel/money.ts"
 import type { Relationship } from "../members/member.ts"
-import {
-  type CoverFact,
-  type DatedFact,
-  type DependentFact,
-  type EndRuleFact,
-  factOn,
-  isInForceOn,
-  type PeriodFact,
-  type PremiumFact,
-  type SalaryFact,
-} from "../premiums/premium-facts.ts"
+import type { CoverFact, DependentFact, SalaryFact } from "../members/member-dated-facts.ts"
+import type { EndRuleFact, PeriodFact, PremiumFact } from "../premiums/premium-facts.ts"
 
 /** The facts known at an instant that decide a month's premium. */
 export interface KnownFacts {

@@ -10,9 +10,9 @@ import {
 } from "../../test/premium-histories.ts"
 import { fc } from "../../test/property.ts"
 import { addMonths, type Day } from "../kernel/calendar.ts"
+import type { Instant } from "../kernel/dated-fact.ts"
 import type { RateRow, RateTable } from "../policies/rates.ts"
 import { calculateOwedPremium } from "../premiums/owed.ts"
-import type { Instant } from "../premiums/premium-facts.ts"
 import { type BilledDocument, type Cause, causesOf } from "./difference.ts"
 import { causeSentence } from "./difference-words.ts"
 

@@ -1,16 +1,10 @@
 import type { Day } from "../kernel/calendar.ts"
+import { compareInstants, factOn, factsKnownAt, type Instant, type RecordedTimes } from "../kernel/dated-fact.ts"
 import type { Cents } from "../kernel/money.ts"
 import type { Relationship } from "../members/member.ts"
+import type { MemberFacts } from "../members/member-dated-facts.ts"
 import { calculateOwedPremium } from "../premiums/owed.ts"
-import {
-  compareInstants,
-  factOn,
-  factsKnownAt,
-  type Instant,
-  type MemberFacts,
-  type PolicyFacts,
-  type RecordedTimes,
-} from "../premiums/premium-facts.ts"
+import type { PolicyFacts } from "../premiums/premium-facts.ts"
 import { findChangeBetween, type KnownFacts, type PremiumChange, type TierChange } from "./difference-change.ts"
 
 export type CauseKind =

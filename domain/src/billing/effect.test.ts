@@ -1,5 +1,6 @@
 import { expect, test } from "vitest"
-import type { MemberFacts, PolicyFacts } from "../premiums/premium-facts.ts"
+import type { MemberFacts } from "../members/member-dated-facts.ts"
+import type { PolicyFacts } from "../premiums/premium-facts.ts"
 import { effectOf } from "./effect.ts"
 import { effectSentence } from "./effect-words.ts"
 

@@ -1,8 +1,10 @@
 import { addMonths, type Day, firstOfMonth, minDay } from "../kernel/calendar.ts"
+import { factsKnownAt, type Instant } from "../kernel/dated-fact.ts"
 import type { Cents } from "../kernel/money.ts"
 import { firstDifferingDay } from "../kernel/stretches.ts"
+import type { MemberFacts } from "../members/member-dated-facts.ts"
 import { calculateOwedPremium, type OwedPremium } from "../premiums/owed.ts"
-import { factsKnownAt, type Instant, type MemberFacts, type PolicyFacts } from "../premiums/premium-facts.ts"
+import type { PolicyFacts } from "../premiums/premium-facts.ts"
 import { uncoveredText } from "../premiums/rated-words.ts"
 
 export interface ProposedPolicy {

@@ -30,6 +30,13 @@ export interface PremiumEvidence {
  */
 export const premiumStates = ["paid", "in_grace", "not_due", "unpaid"] as const
 
+export const premiumStateNames: Record<(typeof premiumStates)[number], string> = {
+  paid: "Paid",
+  in_grace: "In grace",
+  not_due: "Not yet due",
+  unpaid: "Unpaid",
+}
+
 export interface PremiumStanding {
   state: (typeof premiumStates)[number]
   /** Unpaid premiums whose grace days ended before the day. */

@@ -37,6 +37,22 @@ export function createRound(round: number): ClaimApproval[] {
   }))
 }
 
+/**
+ * Judges the claim by facts as known now instead of those stored at submission. Only a user who may decide the pending
+ * stage may do so.
+ */
+export function acceptFacts(
+  claim: Claim & ClaimDuties,
+  actor: RuleActor,
+  now: Temporal.Instant,
+  premiumStanding: NonNullable<Claim["premiumStanding"]>,
+): Decision<ClaimChange, StepRefusal> {
+  const stage = pendingStep(claim, actor)
+  if (isRefusal(stage)) return stage
+  const value = { ...claim, premiumStanding, coverAcceptedAt: now.toString(), version: claim.version + 1 }
+  return { value, facts: [{ type: "ClaimFactsAccepted", ...claimFactHead(claim) }] }
+}
+
 /** Amount last approved in this round, or the requested amount before any approval. */
 export function previousAmount(claim: Pick<Claim, "round" | "requestedAmountCents" | "approvals">): Cents {
   const approved = claim.approvals.filter(({ round, status }) => round === claim.round && status === "approved")

@@ -1,4 +1,10 @@
-import { graceEndOn, type OpenPremium, type PremiumEvidence, premiumStanding } from "../billing/premium-standing.ts"
+import {
+  graceEndOn,
+  type OpenPremium,
+  type PremiumEvidence,
+  premiumStanding,
+  premiumStateNames,
+} from "../billing/premium-standing.ts"
 import {
   addMonths,
   type Day,
@@ -150,7 +156,7 @@ function premiumLine(
     check: "premiums",
     title: "Premiums paid up to the incident date",
     result: ({ paid: "pass", in_grace: "pass", not_due: "open", unpaid: "fail" } as const)[state],
-    label: { paid: "Paid", in_grace: "In grace", not_due: "Not yet due", unpaid: "Unpaid" }[state],
+    label: premiumStateNames[state],
     evidence: `${sentences.join(" ")} As at ${on(today)}.`,
   }
 }

@@ -20,6 +20,7 @@ export type ClaimFact = ClaimFactHead &
     | { type: "ClaimReassigned"; to: string; after: { assignedTo: string } }
     | { type: "ClaimWithdrawn" }
     | { type: "ClaimRouted" }
+    | { type: "ClaimFactsAccepted" }
     | { type: "ClaimDocumentsRequested"; documents: DocumentType[]; reason: string; after: { documents: string } }
     | { type: "ClaimDocumentAttached"; documentType: DocumentType; documentName: string; after: { document: string } }
     | { type: "ClaimDocumentRemoved"; documentType: DocumentType; documentName: string; before: { document: string } }
@@ -66,6 +67,7 @@ export const claimSentences: { [T in ClaimFactType]: (fact: FactOf<T>, currency:
   ClaimReassigned: (fact) => `assigned the claim to ${fact.after.assignedTo}`,
   ClaimWithdrawn: () => "withdrew the draft",
   ClaimRouted: () => "routed the claim for approval",
+  ClaimFactsAccepted: () => "accepted facts recorded after submission",
   ClaimDocumentsRequested: () => "requested documents",
   ClaimDocumentAttached: () => "added a document",
   ClaimDocumentRemoved: () => "removed a document",

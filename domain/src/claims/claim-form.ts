@@ -1,4 +1,5 @@
 import { z } from "zod"
+import { type CoverGap, coverGapText, type InsuredKind } from "../benefits/benefit-terms.ts"
 import type { Day } from "../kernel/calendar.ts"
 import { day } from "../kernel/calendar-shape.ts"
 import { cents } from "../kernel/money-shape.ts"
@@ -90,17 +91,25 @@ export interface ChosenBenefit {
   claimTypes: readonly ClaimType[]
   tier: string
   productType: string | null
-  isGiven: boolean
+  /** Why the benefit pays nothing for the insured person; null if it does. */
+  gap: CoverGap | null
+  insured: InsuredKind
 }
 
-/** Errors for a benefit that the product does not give, or that does not pay claims of this type. */
+/** Missing facts can still be recorded before the decision, so they do not prevent submission. */
+const missingFacts: readonly (CoverGap | null)[] = ["birth date", "salary"]
+
+/** Errors for a benefit that does not insure the person, or that does not pay claims of this type. */
 export function benefitErrors({ claimType }: Pick<ClaimContent, "claimType">, benefit: ChosenBenefit): FieldError[] {
-  const { name, claimTypes, tier, productType, isGiven } = benefit
-  if (!isGiven) {
+  const { name, claimTypes, tier, productType, gap, insured } = benefit
+  if (gap === "product") {
     const product = productType ? `The product type ${productType}` : "The policy’s product type"
     return [
       { path: "benefitId", message: `${product} does not include ${name} for the ${tier} tier on the incident date` },
     ]
+  }
+  if (gap !== null && !missingFacts.includes(gap)) {
+    return [{ path: "benefitId", message: coverGapText(gap, insured).replace(/\.$/, "") }]
   }
   if (claimType === null || claimTypes.includes(claimType)) return []
   const paid = claimTypes.map((type) => claimTypeNames[type].toLowerCase())

@@ -1,5 +1,7 @@
-import type { Day } from "../kernel/calendar.ts"
+import { type CoverGap, coverGapText, type InsuredKind } from "../benefits/benefit-terms.ts"
+import { ageOn, type Day } from "../kernel/calendar.ts"
 import { type Cents, type Currency, formatMoney } from "../kernel/money.ts"
+import type { GivenCover } from "../members/cover-of.ts"
 import type { ClaimStatus, ClaimType } from "./claim.ts"
 
 /** Claims of these types add up over the person's life; other types add up per calendar year. */
@@ -22,13 +24,10 @@ export interface LimitEvidence {
   /** The cost of the incident; null or 0 when unknown. */
   claimAmountCents: Cents | null
   requestedAmountCents: Cents
-  /** Cover of the benefit at the member's tier; null when the product does not give it. */
-  given: {
-    /** 0 means no maximum. */
-    maxCoverCents: Cents
-    /** 0 means not set, which is 100. */
-    coverPercentage: number
-  } | null
+  /** The person's cover by the benefit, or why there is none. */
+  given: GivenCover | { gap: CoverGap; insured: InsuredKind }
+  /** First day of the policy, which begins its years. */
+  policyStartOn: Day | null
   others: readonly OtherClaim[]
 }
 
@@ -38,28 +37,36 @@ export interface CoverLimit {
   working: string[]
 }
 
-/**
- * Whether another claim reduces this claim's cover. It must be for the same person and benefit, and either approved or
- * submitted earlier and in progress. It must also fall in the same calendar year, unless its type adds up over life.
- */
-export const isCountedAgainst = (other: OtherClaim, { incidentOn }: Pick<LimitEvidence, "incidentOn">): boolean =>
+/** Another claim of the same person and benefit that is approved, or was submitted earlier and is in progress. */
+const isOfSameCover = (other: OtherClaim): boolean =>
   other.isSamePerson &&
   other.isSameBenefit &&
-  other.status !== "draft" &&
-  other.status !== "rejected" &&
-  other.status !== "withdrawn" &&
-  (other.isEarlier || other.status === "approved" || other.status === "paid") &&
-  (lifetimeClaimTypes.includes(other.claimType) || other.incidentOn.slice(0, 4) === incidentOn.slice(0, 4))
+  !["draft", "rejected", "withdrawn"].includes(other.status) &&
+  (other.isEarlier || other.status === "approved" || other.status === "paid")
 
 /**
- * The cover limit of a claim in cents: the cover percentage of the claimed amount, capped by the maximum that other
- * claims leave.
+ * Whether another claim reduces this claim's cover: of the same person and benefit, approved or in progress since
+ * earlier, and in the same calendar year unless its type adds up over life.
+ */
+export const isCountedAgainst = (other: OtherClaim, { incidentOn }: Pick<LimitEvidence, "incidentOn">): boolean =>
+  isOfSameCover(other) &&
+  (lifetimeClaimTypes.includes(other.claimType) || isSameYear(other.incidentOn, incidentOn, null))
+
+/** Years begin on 1 January, or on the anniversary of `startOn`. */
+function isSameYear(a: Day, b: Day, startOn: Day | null): boolean {
+  const yearOf = (day: Day) => (startOn === null ? Number(day.slice(0, 4)) : ageOn(startOn, day))
+  return yearOf(a) === yearOf(b)
+}
+
+/**
+ * The cover limit of a claim in cents: the cover percentage of the claimed amount, capped by what other claims leave of
+ * the maximum, the limit per incident and the limit per year.
  */
 export function calculateCoverLimit(found: LimitEvidence, currency: Currency): CoverLimit {
   const { given, claimAmountCents, requestedAmountCents } = found
   const money = (cents: Cents) => formatMoney(cents, currency)
-  if (given === null) {
-    const working = ["The product type does not include this benefit for the member's tier."]
+  if ("gap" in given) {
+    const working = [coverGapText(given.gap, given.insured)]
     return { limitCents: 0, proposedAmountCents: 0, working }
   }
   const working: string[] = []
@@ -71,19 +78,40 @@ export function calculateCoverLimit(found: LimitEvidence, currency: Currency): C
     limits.push(share)
     working.push(`${money(base)} ${claimAmountCents ? "claimed" : "requested"} × ${percent} % = ${money(share)}.`)
   }
-  if (given.maxCoverCents > 0) {
-    const counted = found.others.filter((other) => isCountedAgainst(other, found))
+  const addLimit = (cents: Cents, name: string, counted: readonly OtherClaim[]) => {
     const used = counted.reduce((sum, { amountCents }) => sum + amountCents, 0)
-    const left = Math.max(0, given.maxCoverCents - used)
+    const left = Math.max(0, cents - used)
     limits.push(left)
     working.push(
       used > 0
-        ? `${money(given.maxCoverCents)} maximum cover less ${money(used)} for ${claimNumbersText(counted)} leaves ${money(left)}.`
-        : `${money(given.maxCoverCents)} maximum cover.`,
+        ? `${money(cents)} ${name} less ${money(used)} for ${claimNumbersText(counted)} leaves ${money(left)}.`
+        : `${money(cents)} ${name}.`,
+    )
+  }
+  if (given.maxCoverCents > 0) {
+    addLimit(
+      given.maxCoverCents,
+      "maximum cover",
+      found.others.filter((other) => isCountedAgainst(other, found)),
     )
   } else working.push("No maximum cover is set.")
+  const others = found.others.filter(isOfSameCover)
+  if (given.incidentLimitCents !== null) {
+    const counted = others.filter(({ incidentOn }) => incidentOn === found.incidentOn)
+    addLimit(given.incidentLimitCents, "limit per incident", counted)
+  }
+  if (given.yearLimitCents !== null) {
+    const isByPolicy = given.coverYear === "policy" && found.policyStartOn !== null
+    const startOn = isByPolicy ? found.policyStartOn : null
+    const counted = others.filter(({ incidentOn }) => isSameYear(incidentOn, found.incidentOn, startOn))
+    addLimit(given.yearLimitCents, isByPolicy ? "limit per policy year" : "limit per calendar year", counted)
+  }
   const limitCents = limits.length > 0 ? Math.min(...limits) : null
-  return { limitCents, proposedAmountCents: Math.min(requestedAmountCents, limitCents ?? Infinity), working }
+  const proposedAmountCents = Math.min(requestedAmountCents, limitCents ?? Infinity)
+  if (limits.length > 1 || proposedAmountCents < requestedAmountCents) {
+    working.push(`Proposed: ${money(proposedAmountCents)} of ${money(requestedAmountCents)} requested.`)
+  }
+  return { limitCents, proposedAmountCents, working }
 }
 
 function claimNumbersText(claims: readonly OtherClaim[]): string {

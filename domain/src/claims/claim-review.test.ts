@@ -16,7 +16,7 @@ import {
 
 const now = Temporal.Instant.from("2026-11-02T08:00:00Z")
 const today = "2026-11-02"
-const nothingChosen = { benefit: null, dependent: null }
+const nothingChosen = { benefit: null, dependent: null, premiumStanding: "paid" as const }
 const groupAdmin = { userId: "gert", role: "group_admin" } as const
 const max = { userId: "max", role: "manager" } as const
 const createDraftClaim = (changes = {}) =>
@@ -42,7 +42,7 @@ test("submitting records the user and time, and opens the first round", () => {
 test("submitting refuses a dependent who was not covered on the incident date", () => {
   const draft = createDraftClaim({ dependentId: "00000000-0000-4000-8000-000000000009" })
   const submitWith = (isCovered: boolean) =>
-    submit(draft, groupAdmin, today, now, { benefit: null, dependent: { name: "Lerato Nkosi", isCovered } })
+    submit(draft, groupAdmin, today, now, { ...nothingChosen, dependent: { name: "Lerato Nkosi", isCovered } })
   expect(submitWith(true)).toMatchObject({ value: { status: "submitted", dependentId: draft.dependentId } })
   expect(submitWith(false)).toMatchObject({
     refused: "INVALID",

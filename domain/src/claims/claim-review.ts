@@ -54,7 +54,7 @@ export function submit(
   actor: RuleActor,
   today: Day,
   now: Temporal.Instant,
-  chosen: ChosenCover,
+  chosen: ChosenCover & Pick<Claim, "premiumStanding">,
 ): Decision<ClaimChange, "WRONG_STATUS" | "INVALID"> {
   const status = applyTransition(claimLifecycle, claim, "submit")
   if (isRefusal(status)) return status
@@ -66,6 +66,7 @@ export function submit(
       status,
       submittedAt: now.toString(),
       submittedBy: actor.userId,
+      premiumStanding: chosen.premiumStanding,
       ...addToCapturedBy(claim, actor),
       approvals: createRound(claim.round),
       version: claim.version + 1,

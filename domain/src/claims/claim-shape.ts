@@ -182,6 +182,10 @@ export const claimDetail = z.object({
   limitCents: cents.nullable(),
   /** The requested amount, capped by the limit. */
   proposedAmountCents: cents,
+  /** How the limit and the proposed amount come about, a sentence each. */
+  coverWorking: z.array(z.string()),
+  /** Facts that differ from those stored at submission; empty for a draft. */
+  coverChanges: z.array(z.object({ fact: z.string(), submitted: z.string(), now: z.string() })),
   /** Without drafts, newest incident first, at most 50. */
   otherClaims: z.array(
     z.object({

@@ -26,6 +26,8 @@ export function createClaim(changes: Partial<Claim> = {}): Claim {
     capturedBy: ["gert"],
     submittedBy: "gert",
     submittedAt: "2026-10-22T08:00:00Z",
+    premiumStanding: "paid",
+    coverAcceptedAt: null,
     reviewedBy: null,
     reviewedAt: null,
     routedAt: null,

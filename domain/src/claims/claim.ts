@@ -1,4 +1,5 @@
 import type { ClaimType } from "../benefits/claim-type.ts"
+import type { PremiumStanding } from "../billing/premium-standing.ts"
 import type { Day } from "../kernel/calendar.ts"
 import type { Cents } from "../kernel/money.ts"
 
@@ -118,6 +119,10 @@ export interface Claim extends ClaimContent {
   capturedBy: string[]
   submittedBy: string | null
   submittedAt: string | null
+  /** Premium standing on the submission day; null in a draft. */
+  premiumStanding: PremiumStanding["state"] | null
+  /** When an approver last accepted facts recorded after submission. */
+  coverAcceptedAt: string | null
   reviewedBy: string | null
   reviewedAt: string | null
   routedAt: string | null

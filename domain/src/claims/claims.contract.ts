@@ -1,4 +1,5 @@
 import { z } from "zod"
+import { coverGaps, insuredKinds } from "../benefits/benefit-terms.ts"
 import { day } from "../kernel/calendar-shape.ts"
 import { listInput, listOutput } from "../kernel/list-shape.ts"
 import { cents } from "../kernel/money-shape.ts"
@@ -45,6 +46,18 @@ const noDecider = {
 const defaultAmount =
   "In cents. If you leave this out, the stage approves the amount that the previous stage approved (the first stage: the " +
   "requested amount), even if cover allows less. The claim's proposedAmountCents is the amount that cover allows."
+
+const stepErrors = {
+  NO_PENDING_STEP: { status: 409, message: "No pending approval step" },
+  OWN_CLAIM: {
+    status: 409,
+    message: "You captured, submitted or reviewed this claim, or added documents to it. Another person must decide it.",
+  },
+  DECIDED_BEFORE: {
+    status: 409,
+    message: "You decided another stage of this claim. Another person must decide this one.",
+  },
+} as const
 
 export const claimsContract = {
   payees: payeesContract,
@@ -113,8 +126,9 @@ export const claimsContract = {
     .output(timelinePage),
 
   /**
-   * The benefits of the member's product and tier on a day, with their claim types and cover amount (cents; 0 means no
-   * maximum), and the member's dependents with whether they were covered on that day. Without `incidentOn`: today.
+   * The benefits of the policy's product on a day, with their claim types and their cover of the member, or of
+   * `dependentId` (cents; 0 means no maximum). With a `gap` the benefit pays nothing for that person. Also the member's
+   * dependents with whether they were covered on that day. Without `incidentOn`: today.
    * Refuses NOT_FOUND for a member that the reader may not see.
    */
   benefits: readProcedure("claims.read")
@@ -124,10 +138,11 @@ export const claimsContract = {
       summary: "List the benefits that can be claimed",
       tags: ["Claims"],
     })
-    .input(z.object({ memberId: z.uuid(), incidentOn: day.optional() }))
+    .input(z.object({ memberId: z.uuid(), dependentId: z.uuid().optional(), incidentOn: day.optional() }))
     .output(
       z.object({
         tier: z.string().nullable(),
+        insured: z.enum(insuredKinds),
         benefits: z.array(
           z.object({
             id: z.uuid(),
@@ -135,6 +150,7 @@ export const claimsContract = {
             maxCoverCents: cents,
             /** 0 means not set: 100. */
             coverPercentage: z.int(),
+            gap: z.enum(coverGaps).nullable(),
             claimTypes: z.array(z.enum(claimTypes)),
           }),
         ),
@@ -306,6 +322,21 @@ export const claimsContract = {
     .output(claimDetail),
 
   /**
+   * Judges the claim by the facts known now (`coverChanges`) instead of those stored at submission, for the user who may
+   * decide the pending stage. Refuses NO_PENDING_STEP, OWN_CLAIM, DECIDED_BEFORE (four eyes), and STALE.
+   */
+  acceptFacts: writeProcedure("claims.decide")
+    .route({
+      method: "POST",
+      path: "/claims/{claimId}/accept-facts",
+      summary: "Accept facts recorded after submission",
+      tags: ["Claims"],
+    })
+    .errors(stepErrors)
+    .input(z.strictObject(versioned))
+    .output(claimDetail),
+
+  /**
    * Decides the caller's pending stage. Without `approvedAmountCents` the previous stage's amount (at the first stage
    * the requested amount) is approved, even above cover: `proposedAmountCents` is the amount within cover. `comment` is
    * required to reject, to approve over a failed cover check, and for the underwriter to exceed the limit.
@@ -314,19 +345,7 @@ export const claimsContract = {
    */
   decide: writeProcedure("claims.decide", { idempotent: true })
     .route({ method: "POST", path: "/claims/{claimId}/decide", summary: "Decide a stage", tags: ["Claims"] })
-    .errors({
-      ...wrongStatus,
-      NO_PENDING_STEP: { status: 409, message: "No pending approval step" },
-      OWN_CLAIM: {
-        status: 409,
-        message:
-          "You captured, submitted or reviewed this claim, or added documents to it. Another person must decide it.",
-      },
-      DECIDED_BEFORE: {
-        status: 409,
-        message: "You decided another stage of this claim. Another person must decide this one.",
-      },
-    })
+    .errors({ ...wrongStatus, ...stepErrors })
     .input(
       z.strictObject({
         ...versioned,

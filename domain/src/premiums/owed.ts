@@ -1,17 +1,9 @@
 import { type Vat, vatAt } from "../benefits/vat.ts"
 import { addDays, type Day, daysBetween, lastOfMonth, maxDay, minDay } from "../kernel/calendar.ts"
+import { factOn, factsKnownAt, type Instant, isInForceOn } from "../kernel/dated-fact.ts"
 import { type Cents, shareOf } from "../kernel/money.ts"
-import {
-  type CoverFact,
-  factOn,
-  factsKnownAt,
-  type Instant,
-  isInForceOn,
-  type MemberFacts,
-  type PeriodFact,
-  type PolicyFacts,
-  type PremiumFact,
-} from "./premium-facts.ts"
+import type { CoverFact, MemberFacts } from "../members/member-dated-facts.ts"
+import type { PeriodFact, PolicyFacts, PremiumFact } from "./premium-facts.ts"
 import { ageDayOf, type PremiumRating, type RatedPart, ratePremium, type Uncovered } from "./rated.ts"
 
 export type NothingOwed =

@@ -15,7 +15,13 @@ import { query } from "../platform/calls/commands.ts"
 import { matchesPattern } from "../platform/database/like.ts"
 import { List } from "../platform/lists/list.ts"
 import type { SourceCx } from "../platform/lists/source.ts"
-import { type NamedTable, namedColumns, productBenefitColumns, withVat } from "./benefits.queries.ts"
+import {
+  type NamedTable,
+  namedColumns,
+  productBenefitColumns,
+  productBenefitTerms,
+  withVat,
+} from "./benefits.queries.ts"
 
 const withActions = <Row>(row: Omit<Row, "allowedActions">, { actor }: SourceCx) =>
   ({ ...row, allowedActions: benefitActionsOf(ruleActor(actor).role) }) as Row
@@ -45,13 +51,14 @@ export const benefits = createNamedList<typeof benefitsList, BenefitRow>(benefit
 export const tiers = createNamedList<typeof tiersList, TierRow>(tiersList, "benefit_tiers")
 
 export const productBenefits = new List<typeof productBenefitsList, ProductBenefitRow>(productBenefitsList, {
-  select: () => sql`
+  select: ({ today }) => sql`
     select ${productBenefitColumns}, pb.product_type_id as "_productTypeId",
       lower(pt.name) as "_productType", lower(b.name) as _benefit, lower(t.name) as _tier, t.position as _position
     from product_benefits pb
     left join product_types pt on pt.id = pb.product_type_id
     left join benefits b on b.id = pb.benefit_id
-    left join benefit_tiers t on t.id = pb.tier_id`,
+    left join benefit_tiers t on t.id = pb.tier_id
+    ${productBenefitTerms(today)}`,
   search: (pattern) => [
     { like: matchesPattern(sql`s."_productType"`, pattern) },
     { like: matchesPattern(sql`s._benefit`, pattern) },

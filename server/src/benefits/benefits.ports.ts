@@ -14,3 +14,5 @@ export const claimsForBenefit = port<LabelsOf>()
 export const claimsAtTier = port<LabelsOf>()
 
 export const claimsUnderProductBenefit = port<LabelsOf>()
+/** Claims that are drafts or open, for incidents from a day under a product benefit: a select of `label, status`. */
+export const claimsAffectedByTerms = port<(productBenefitId: string, from: string) => SQL>()

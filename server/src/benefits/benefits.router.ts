@@ -3,6 +3,7 @@ import { query } from "../platform/calls/commands.ts"
 import { listBenefits, listProductBenefits, listProductTypes, listTiers } from "./benefit-lists.queries.ts"
 import { benefitChoices, benefitRow, productBenefitRow, productTypeRow, tierRow } from "./benefits.queries.ts"
 import { createBenefit, removeBenefit, updateBenefit } from "./benefits.ts"
+import { productBenefitEffect } from "./product-benefit-effect.queries.ts"
 import { createProductBenefit, removeProductBenefit, updateProductBenefit } from "./product-benefits.ts"
 import { createProductType, removeProductType, updateProductType } from "./product-types.ts"
 import { createTier, removeTier, reorderTiers, updateTier } from "./tiers.ts"
@@ -34,6 +35,7 @@ export const benefitsRouter = {
   productBenefits: {
     list: listProductBenefits,
     get: query(contract.productBenefits.get, (cx) => productBenefitRow(cx, cx.input.id)),
+    effect: productBenefitEffect,
     create: createProductBenefit,
     update: updateProductBenefit,
     remove: removeProductBenefit,

@@ -40,8 +40,6 @@ export const productBenefits = pgTable("product_benefits", {
   benefitId: uuid("benefit_id").notNull(),
   tierId: uuid("tier_id").notNull(),
   costCents: cents("cost_cents").notNull().default(0),
-  coverAmountCents: cents("cover_amount_cents").notNull().default(0),
-  coverPercentage: integer("cover_percentage").notNull().default(0),
   createdAt: instant("created_at").notNull(),
   version: version(),
 })

@@ -1,7 +1,11 @@
 import { randomUUID } from "node:crypto"
+import { type BenefitTerms, dependentsText } from "@milkwood/domain/benefits/benefit-terms"
 import { benefitsContract, type ProductBenefitRow } from "@milkwood/domain/benefits/benefits.contract"
+import { changeTerms } from "@milkwood/domain/benefits/terms-change"
 import { refuseIfUsed } from "@milkwood/domain/benefits/usage-shape"
+import type { Day } from "@milkwood/domain/kernel/calendar"
 import { diffFields } from "@milkwood/domain/kernel/changes"
+import { isRefusal } from "@milkwood/domain/kernel/refusal"
 import { eq, sql } from "drizzle-orm"
 import { command, invalidInput, orRefuse } from "../platform/calls/commands.ts"
 import type { Tx } from "../platform/database/database.ts"
@@ -9,9 +13,29 @@ import { lockRow, pickFields, refuseDuplicates } from "../platform/trail/changes
 import { record } from "../platform/trail/facts.ts"
 import { productBenefitRow } from "./benefits.queries.ts"
 import { productBenefits } from "./benefits.tables.ts"
+import { saveChangedTerms, saveFirstTerms } from "./save-terms.ts"
 import { productBenefitUsage } from "./usage.queries.ts"
 
-const fields = ["productType", "benefit", "tier", "costCents", "coverAmountCents", "coverPercentage"] as const
+const named = ["productType", "benefit", "tier", "costCents"] as const
+const amounts = [
+  "coverAmountCents",
+  "salaryMultiple",
+  "coverPercentage",
+  "incidentLimitCents",
+  "yearLimitCents",
+  "coverYear",
+] as const
+
+/** The fields of a history; dependents are a text, and cover of past days has its first day and reason. */
+const historyOf = (row: ProductBenefitRow, terms: TermsRow) => ({
+  ...pickFields(row, named),
+  ...pickFields(terms, amounts),
+  dependents: dependentsText(terms.dependents),
+})
+type TermsRow = Pick<ProductBenefitRow, (typeof amounts)[number] | "dependents">
+const historyFields = [...named, ...amounts, "dependents"] as const
+const stored = ["productTypeId", "benefitId", "tierId", "costCents"] as const
+type StoredProductBenefit = typeof productBenefits.$inferInsert
 const nameOf = (row: ProductBenefitRow) => `${row.productType} / ${row.benefit} / ${row.tier}`
 const productBenefitRecordOf = (row: ProductBenefitRow) => ({
   kind: "product_benefit" as const,
@@ -24,16 +48,18 @@ export const createProductBenefit = command(benefitsContract.productBenefits.cre
   await checkReferences(tx, input)
   const id = randomUUID()
   await refuseDuplicates(
-    () => tx.insert(productBenefits).values({ id, ...input, createdAt: now }),
+    () =>
+      tx.insert(productBenefits).values({ id, ...pickFields(input, stored), createdAt: now } as StoredProductBenefit),
     "ALREADY_CONFIGURED",
   )
+  await saveFirstTerms(cx, id, termsOf(input))
   const row = await productBenefitRow(cx, id)
   await record(cx, [
     {
       type: "ProductBenefitCreated",
       record: productBenefitRecordOf(row),
       groupId: null,
-      after: pickFields(row, fields),
+      after: historyOf(row, row),
     },
   ])
   return row
@@ -41,11 +67,11 @@ export const createProductBenefit = command(benefitsContract.productBenefits.cre
 
 export const updateProductBenefit = command(benefitsContract.productBenefits.update, async (cx) => {
   const { tx, input } = cx
-  const { id, version, ...values } = input
+  const { id, version } = input
   const before = await lockRow(tx, "product_benefits", input, () => productBenefitRow(cx, id))
   await checkReferences(tx, input)
   const { productTypeId, benefitId, tierId } = before
-  if (values.productTypeId !== productTypeId || values.benefitId !== benefitId || values.tierId !== tierId) {
+  if (input.productTypeId !== productTypeId || input.benefitId !== benefitId || input.tierId !== tierId) {
     const used = await productBenefitUsage(tx, id)
     orRefuse(refuseIfUsed(nameOf(before), used, "moved to another product type, benefit or tier"))
   }
@@ -53,17 +79,26 @@ export const updateProductBenefit = command(benefitsContract.productBenefits.upd
     () =>
       tx
         .update(productBenefits)
-        .set({ ...values, version: version + 1 })
+        .set({ ...pickFields(input, stored), version: version + 1 })
         .where(eq(productBenefits.id, id)),
     "ALREADY_CONFIGURED",
   )
+  const earlier = termsRowOn(before, input.from ?? cx.today)
+  const change = changeTerms(termsOf(earlier), termsOf(input), input, cx.today)
+  if (isRefusal(change)) {
+    throw invalidInput([{ path: "reason", message: "Enter why cover of past days is corrected" }])
+  }
+  if (change) await saveChangedTerms(cx, id, termsOf(input), change)
   const row = await productBenefitRow(cx, id)
+  const changed = change ? input : earlier
+  const { before: old, after } = diffFields(historyOf(before, earlier), historyOf(row, changed), historyFields)
   await record(cx, [
     {
       type: "ProductBenefitUpdated",
       record: productBenefitRecordOf(row),
       groupId: null,
-      ...diffFields(before, row, fields),
+      before: old,
+      after: change ? { ...after, coverFromOn: change.from, ...(change.reason && { reason: change.reason }) } : after,
     },
   ])
   return row
@@ -79,11 +114,22 @@ export const removeProductBenefit = command(benefitsContract.productBenefits.rem
       type: "ProductBenefitDeleted",
       record: productBenefitRecordOf(row),
       groupId: null,
-      before: pickFields(row, fields),
+      before: historyOf(row, row),
     },
   ])
   return { id: row.id }
 })
+
+/** The terms that applied on a day; the row lists all changes, oldest first. */
+const termsRowOn = ({ terms }: ProductBenefitRow, day: Day) =>
+  terms.findLast(({ from }) => from === null || from <= day)!
+
+const termsOf = ({ coverAmountCents, coverPercentage, ...terms }: TermsRow): BenefitTerms =>
+  ({
+    amountCents: coverAmountCents,
+    percentage: coverPercentage,
+    ...pickFields(terms, ["salaryMultiple", "incidentLimitCents", "yearLimitCents", "coverYear", "dependents"]),
+  }) as BenefitTerms
 
 /** Locks product type, benefit and tier against deletion until the transaction ends. */
 async function checkReferences(

@@ -1,5 +1,6 @@
 import { type BilledMonth, type Cause, causesOf } from "@milkwood/domain/billing/difference"
-import type { MemberFacts, PolicyFacts } from "@milkwood/domain/premiums/premium-facts"
+import type { MemberFacts } from "@milkwood/domain/members/member-dated-facts"
+import type { PolicyFacts } from "@milkwood/domain/premiums/premium-facts"
 import { sql } from "drizzle-orm"
 import type { Tx } from "../platform/database/database.ts"
 import { loadDocumentsOfMonths, loadFirstInvoices } from "./billed-documents.queries.ts"

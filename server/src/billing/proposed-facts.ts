@@ -1,5 +1,7 @@
 import type { ProposedMembers, ProposedPolicy } from "@milkwood/domain/billing/effect"
-import { factsKnownAt, type MemberFacts, type PolicyFacts } from "@milkwood/domain/premiums/premium-facts"
+import { factsKnownAt } from "@milkwood/domain/kernel/dated-fact"
+import type { MemberFacts } from "@milkwood/domain/members/member-dated-facts"
+import type { PolicyFacts } from "@milkwood/domain/premiums/premium-facts"
 import { sql } from "drizzle-orm"
 import type { Cx } from "../platform/calls/commands.ts"
 import { readMemberFacts, readPolicyFacts } from "../premiums/facts.queries.ts"

@@ -1,8 +1,8 @@
+import type { InsuredKind } from "@milkwood/domain/benefits/benefit-terms"
 import { billingSettings } from "@milkwood/domain/billing/billing-settings"
-import type { ClaimContent, ClaimType } from "@milkwood/domain/claims/claim"
-import { type CoverEvidence, type CoverLine, coverCheck, personCoveredSince } from "@milkwood/domain/claims/claim-cover"
-import type { ChosenBenefit, ChosenCover } from "@milkwood/domain/claims/claim-form"
-import { calculateCoverLimit, isCountedAgainst } from "@milkwood/domain/claims/claim-limit"
+import { premiumStanding } from "@milkwood/domain/billing/premium-standing"
+import { type CoverEvidence, type CoverLine, coverCheck } from "@milkwood/domain/claims/claim-cover"
+import { calculateCoverLimit, isCountedAgainst, type LimitEvidence } from "@milkwood/domain/claims/claim-limit"
 import type { ClaimDetail } from "@milkwood/domain/claims/claim-shape"
 import {
   type ClaimWarning,
@@ -10,9 +10,9 @@ import {
   recentCoverMonths,
   type WarningEvidence,
 } from "@milkwood/domain/claims/claim-warnings"
+import { type CoverChangeEvidence, coverChangesOf, type StoredCover } from "@milkwood/domain/claims/cover-changes"
 import type { Day } from "@milkwood/domain/kernel/calendar"
 import type { Cents } from "@milkwood/domain/kernel/money"
-import type { Relationship } from "@milkwood/domain/members/member"
 import { platformSettings } from "@milkwood/domain/platform/platform-settings"
 import { type SQL, sql } from "drizzle-orm"
 import { loadPremiumEvidence } from "../billing/premium-standing.queries.ts"
@@ -29,35 +29,41 @@ interface MaxCover {
   coverPercentage: number | null
 }
 
-type Found = Omit<CoverEvidence, "incidentOn" | "premiums" | "today" | "graceDays" | "limit"> &
-  MaxCover & {
-    memberId: string
-    incidentOn: Day | null
-    claimAmountCents: Cents | null
-    dateFormat: unknown
-    graceDays: unknown
-  }
+type Found = Omit<CoverEvidence, "incidentOn" | "premiums" | "today" | "graceDays" | "limit"> & {
+  memberId: string
+  incidentOn: Day | null
+  claimAmountCents: Cents | null
+  insured: InsuredKind
+  /** As known now; of a draft, also the cover by which it is judged. */
+  current: StoredCover
+  /** Stored at submission; null in a draft. */
+  stored: StoredCover | null
+  coveredSince: Day | null
+  premiumStanding: CoverChangeEvidence["standing"]["submitted"]
+  dateFormat: unknown
+  graceDays: unknown
+}
 
 export type ClaimCover = MaxCover &
-  Pick<ClaimDetail, "limitCents" | "proposedAmountCents" | "otherClaims"> & {
+  Pick<ClaimDetail, "limitCents" | "proposedAmountCents" | "coverWorking" | "coverChanges" | "otherClaims"> & {
     coverCheck: CoverLine[]
     warnings: ClaimWarning[]
   }
 
 /**
- * The cover limit, the five lines of the cover check and the warnings as at today; no lines without an incident date. Cover follows
- * the policy's product, the benefit, and the member's tier on the incident day: stored at submission, or current for a
- * draft.
+ * The cover limit with its working, the five lines of the cover check and the warnings as at today; no lines without an
+ * incident date. A submitted claim is judged by the cover stored at submission, a draft by today's facts.
  */
 export async function loadClaimCover(
   { tx, today, currency }: Pick<Cx, "tx" | "today" | "currency">,
   claimId: string,
 ): Promise<ClaimCover> {
   const found = await tx.preparedRow<Found>(sql`
-    select coalesce(c.max_cover_cents, given.max_cover_cents) as "maxCoverCents",
-      case when c.status = 'draft' then given.cover_percentage else c.cover_percentage end as "coverPercentage",
-      c.member_id as "memberId", c.incident_on as "incidentOn", c.claim_amount_cents as "claimAmountCents",
-      coalesce(c.requested_amount_cents, 0) as "requestedAmountCents",
+    select c.member_id as "memberId", c.incident_on as "incidentOn", c.claim_amount_cents as "claimAmountCents",
+      coalesce(c.requested_amount_cents, 0) as "requestedAmountCents", cover.insured,
+      ${coverJson("cover", "", "cover.gap")} as current,
+      case when c.status <> 'draft' then ${coverJson("c", "cover_", "c.cover_gap")} end as stored,
+      cover.covered_since as "coveredSince", c.premium_standing as "premiumStanding",
       jsonb_build_object('number', p.number, 'startOn', p.start_on, 'endOn', p.end_on, 'kind', (
         select kind from policy_periods pp
         where pp.policy_id = p.id and pp.superseded_at is null and pp.valid @> c.incident_on)) as policy,
@@ -73,36 +79,41 @@ export async function loadClaimCover(
             select min(lower(dc.valid)) from dependent_covers dc
             where dc.dependent_id = d.id and dc.superseded_at is null and lower(dc.valid) <= c.incident_on))
         from dependents d where d.id = c.dependent_id) as dependent,
-      terms.waiting_period_months as "waitingPeriodMonths",
+      cover.waiting_period_months as "waitingPeriodMonths",
       ${storedSetting("dateFormat")} as "dateFormat", ${storedSetting("premiumGraceDays")} as "graceDays"
     from claims c
     join policies p on p.id = c.policy_id
-    cross join lateral policy_terms_on(p.id, c.incident_on) terms
-    left join lateral claim_cover(c.member_id, c.policy_id, c.benefit_id, c.incident_on) given on c.status = 'draft'
+    cross join lateral cover_of(c.member_id, c.dependent_id, c.benefit_id, coalesce(c.incident_on, ${today}::date)) cover
     where c.id = ${claimId}`)
   if (!found) throw refused("NOT_FOUND")
-  const { memberId, maxCoverCents, coverPercentage, incidentOn, claimAmountCents, dateFormat, graceDays, ...evidence } =
-    found
+  const { memberId, incidentOn, claimAmountCents, insured, current, stored, dateFormat, ...evidence } = found
+  const judged = stored ?? current
   const others = await loadOtherClaims(tx, claimId)
   const asked = { incidentOn: incidentOn ?? today, claimAmountCents, requestedAmountCents: found.requestedAmountCents }
-  const given = coverPercentage === null ? null : { maxCoverCents, coverPercentage }
-  const limit = calculateCoverLimit({ ...asked, given, others }, currency)
+  const given = givenOf(judged, insured)
+  const limit = calculateCoverLimit({ ...asked, given, policyStartOn: found.policy.startOn, others }, currency)
   const cover = {
-    maxCoverCents,
-    coverPercentage,
+    maxCoverCents: judged.maxCoverCents,
+    coverPercentage: judged.coverPercentage,
     limitCents: limit.limitCents,
     proposedAmountCents: limit.proposedAmountCents,
+    coverWorking: limit.working,
     otherClaims: others.slice(0, 50).map(({ isSamePerson: _, isSameBenefit: __, isEarlier: ___, ...other }, at) => ({
       ...other,
       counts: isCountedAgainst(others[at]!, asked),
     })),
   }
-  if (!incidentOn) return { ...cover, coverCheck: [], warnings: [] }
+  if (!incidentOn) return { ...cover, coverChanges: [], coverCheck: [], warnings: [] }
   const premiums = await loadPremiumEvidence(tx, memberId, incidentOn)
-  const grace = settingValue(billingSettings.premiumGraceDays, graceDays)
+  const graceDays = settingValue(billingSettings.premiumGraceDays, found.graceDays)
   const format = settingValue(platformSettings.dateFormat, dateFormat)
-  const facts = { ...evidence, incidentOn, premiums, today, graceDays: grace, limit }
-  const coveredSince = personCoveredSince(evidence.member.since, evidence.dependent)
+  const facts = { ...evidence, incidentOn, premiums, today, graceDays, limit }
+  const { coveredSince } = found
+  const standing = {
+    submitted: found.premiumStanding,
+    now: premiumStanding(premiums, { on: incidentOn, today }, graceDays).state,
+  }
+  const coverChanges = stored ? coverChangesOf({ stored, current, standing, insured }, currency) : []
   const sameIncident = others
     .filter(
       (one) =>
@@ -113,9 +124,9 @@ export async function loadClaimCover(
     )
     .map(({ id, number }) => ({ id, number }))
     .toReversed()
-  const stored = await loadWarningEvidence(tx, claimId)
-  const warnings = claimWarnings({ incidentOn, coveredSince, sameIncident, ...stored }, format)
-  return { ...cover, coverCheck: coverCheck(facts, format, currency), warnings }
+  const warned = await loadWarningEvidence(tx, claimId)
+  const warnings = claimWarnings({ incidentOn, coveredSince, sameIncident, ...warned }, format)
+  return { ...cover, coverChanges, coverCheck: coverCheck(facts, format, currency), warnings }
 }
 
 type StoredWarningEvidence = Pick<WarningEvidence, "notificationOn" | "rejoinedOn" | "sameDocument">
@@ -145,67 +156,37 @@ async function loadWarningEvidence(tx: Tx, claimId: string): Promise<StoredWarni
   return found!
 }
 
-export async function benefitsOf(tx: Tx, memberId: string, on: string) {
-  return tx.row<{
-    tier: string | null
-    benefits: { id: string; name: string; maxCoverCents: Cents; coverPercentage: number; claimTypes: ClaimType[] }[]
-    dependents: { id: string; name: string; relationship: Relationship; isCovered: boolean }[]
-  }>(sql`
-    select t.name as tier, (
-      select coalesce(jsonb_agg(jsonb_build_object('id', b.id, 'name', b.name, 'maxCoverCents', pb.cover_amount_cents,
-        'coverPercentage', pb.cover_percentage, 'claimTypes', b.claim_types) order by lower(b.name)), '[]')
-      from product_benefits pb
-      join benefits b on b.id = pb.benefit_id
-      where pb.product_type_id = p.product_type_id and pb.tier_id = t.id
-    ) as benefits, (
-      select coalesce(jsonb_agg(jsonb_build_object('id', d.id, 'name', ${dependentName},
-        'relationship', d.relationship, 'isCovered', ${isDependentCovered(sql`${on}::date`)}) order by d.position, d.id), '[]')
-      from dependents d where d.member_id = m.id
-    ) as dependents
-    from members m
-    cross join lateral policy_terms_on(m.policy_id, ${on}::date) p
-    join benefit_tiers t on t.id = ${tierOn(sql`${on}::date`)}
-    where m.id = ${memberId}`)
-}
+/** Columns of `cover_of` (`cover`), or those that a claim stores (`c`), whose names have the prefix. */
+const coverJson = (of: "c" | "cover", prefix: "cover_" | "", gap: string): SQL =>
+  sql.raw(`
+  jsonb_build_object('gap', ${gap},
+    'tier', (select t.name from benefit_tiers t where t.id = ${of}.${prefix}tier_id),
+    'productType', (select pt.name from product_types pt where pt.id = ${of}.${prefix}product_type_id),
+    'maxCoverCents', coalesce(${of}.max_cover_cents, 0), 'coverPercentage', ${of}.cover_percentage,
+    'incidentLimitCents', ${of}.${prefix}incident_limit_cents, 'yearLimitCents', ${of}.${prefix}year_limit_cents,
+    'coverYear', ${of}.cover_year)`)
 
-type Choice = Pick<ClaimContent, "memberId" | "dependentId" | "benefitId" | "incidentOn">
-
-export const loadChosenCover = async (tx: Tx, content: Choice): Promise<ChosenCover> => ({
-  benefit: await loadChosenBenefit(tx, content),
-  dependent: await loadChosenDependent(tx, content),
-})
-
-async function loadChosenDependent(
-  tx: Tx,
-  { memberId, dependentId, incidentOn }: Choice,
-): Promise<ChosenCover["dependent"]> {
-  if (!dependentId || !incidentOn) return null
-  const found = await tx.row<NonNullable<ChosenCover["dependent"]>>(sql`
-    select ${dependentName} as name, ${isDependentCovered(sql`${incidentOn}::date`)} as "isCovered"
-    from dependents d where d.id = ${dependentId} and d.member_id = ${memberId}`)
-  return found ?? null
-}
-
-async function loadChosenBenefit(tx: Tx, { memberId, benefitId, incidentOn }: Choice): Promise<ChosenBenefit | null> {
-  if (!benefitId || !incidentOn) return null
-  const found = await tx.row<ChosenBenefit>(sql`
-    select b.name, b.claim_types as "claimTypes", t.name as tier, pt.name as "productType",
-      exists (select from product_benefits pb
-        where pb.product_type_id = p.product_type_id and pb.benefit_id = b.id and pb.tier_id = t.id) as "isGiven"
-    from members m
-    cross join lateral policy_terms_on(m.policy_id, ${incidentOn}::date) p
-    join benefit_tiers t on t.id = ${tierOn(sql`${incidentOn}::date`)}
-    join benefits b on b.id = ${benefitId}
-    left join product_types pt on pt.id = p.product_type_id
-    where m.id = ${memberId}`)
-  return found ?? null
-}
+const givenOf = (
+  { gap, coverPercentage, coverYear, ...cover }: StoredCover,
+  insured: InsuredKind,
+): LimitEvidence["given"] =>
+  gap === null && coverPercentage !== null
+    ? { ...cover, coverPercentage, coverYear: coverYear ?? "calendar" }
+    : { gap: gap ?? "product", insured }
 
 export const claimsForBenefit = (benefitId: string): SQL =>
   sql`select number as label from claims where benefit_id = ${benefitId}`
 
 export const claimsAtTier = (tierId: string): SQL =>
   sql`select number as label from claims where cover_tier_id = ${tierId}`
+
+export const claimsAffectedByTerms = (productBenefitId: string, from: string): SQL => sql`
+  select c.number as label, c.status from product_benefits pb
+  join claims c on c.benefit_id = pb.benefit_id and c.incident_on >= ${from}::date
+    and c.status not in ('rejected', 'approved', 'paid')
+  join lateral policy_terms_on(c.policy_id, c.incident_on) p on p.product_type_id = pb.product_type_id
+  join members m on m.id = c.member_id
+  where pb.id = ${productBenefitId} and pb.tier_id = ${tierOn(sql`c.incident_on`)}`
 
 export const claimsUnderProductBenefit = (productBenefitId: string): SQL => sql`
   select c.number as label from product_benefits pb

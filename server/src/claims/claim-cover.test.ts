@@ -84,8 +84,8 @@ const decisionInputOf = (claim: ClaimDetail, comment = "") => ({
 })
 const createWholeCover = async (coverPercentage = 100) =>
   app.sql.run(sql`
-    update product_benefits set cover_percentage = ${coverPercentage}
-    where benefit_id = ${app.benefits.benefits["Hospital benefit"]!}`)
+    update product_benefit_terms t set percentage = ${coverPercentage} from product_benefits pb
+    where pb.id = t.product_benefit_id and pb.benefit_id = ${app.benefits.benefits["Hospital benefit"]!}`)
 
 test("claims of one member and benefit add up, so earlier claims reduce later cover", async () => {
   await createWholeCover()
@@ -148,15 +148,16 @@ test("the cover percentage applies to the claimed amount; 0 means 100 %, and no 
   const part = await createDraftClaim(cast, { ...sample, claimAmountCents: 60_000_00 })
   expect(part).toMatchObject({ limitCents: 48_000_00, proposedAmountCents: 48_000_00 })
   expect(withPlainSpaces(maximumCheckOf(part).evidence)).toContain("R 60 000,00 claimed × 80 % = R 48 000,00.")
-  await app.sql.run(
-    sql`update product_benefits set cover_amount_cents = 0, cover_percentage = 0 where benefit_id = ${sample.benefitId!}`,
-  )
+  await app.sql.run(sql`
+    update product_benefit_terms t set amount_cents = 0, percentage = 0 from product_benefits pb
+    where pb.id = t.product_benefit_id and pb.benefit_id = ${sample.benefitId!}`)
   const whole = await createDraftClaim(cast, sample)
   expect(whole).toMatchObject({ limitCents: null, proposedAmountCents: 50_000_00 })
   expect(maximumCheckOf(whole)).toMatchObject({ result: "pass" })
   await app.sql.run(sql`
-    update product_benefits pb set cover_amount_cents = 8000000 * t.position, cover_percentage = 80
-    from benefit_tiers t where t.id = pb.tier_id and pb.benefit_id = ${sample.benefitId!}`)
+    update product_benefit_terms x set amount_cents = 8000000 * t.position, percentage = 80
+    from product_benefits pb join benefit_tiers t on t.id = pb.tier_id
+    where pb.id = x.product_benefit_id and pb.benefit_id = ${sample.benefitId!}`)
 })
 
 describe("the benefit of a claim", () => {

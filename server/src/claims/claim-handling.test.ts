@@ -170,11 +170,11 @@ describe("the tier and cover of a claim", () => {
     const admin = app.as(app.people.admin)
     const { rows } = await admin.benefits.productBenefits.list({ search: "Hospital", pageSize: 100 })
     const row = rows.find(({ tier }) => tier === "Standard")!
-    await app.sql.run(sql`update product_benefits set cover_amount_cents = 100 where id = ${row.id}`)
+    await app.sql.run(sql`update product_benefit_terms set amount_cents = 100 where product_benefit_id = ${row.id}`)
     expect(await one.cast.manager.claims.detail({ claimId: draft.id })).toMatchObject({ maxCoverCents: 80_000_00 })
     const later = await createDraftClaim(one.cast, { ...one.sample, incidentOn })
     expect(later.maxCoverCents).toBe(100)
-    await app.sql.run(sql`update product_benefits set cover_amount_cents = 8000000 where id = ${row.id}`)
+    await app.sql.run(sql`update product_benefit_terms set amount_cents = 8000000 where product_benefit_id = ${row.id}`)
   })
 
   test("cannot be changed directly in the database", async () => {

@@ -1,3 +1,4 @@
+import { acceptClaimFacts } from "./accept-facts.ts"
 import { readClaimDeciders } from "./claim-deciders.queries.ts"
 import { removeClaimDocument } from "./claim-documents.ts"
 import { listClaims, listPendingClaims, nextClaimForMe } from "./claim-lists.queries.ts"
@@ -50,6 +51,7 @@ export const claimsRouter = {
   requestDocuments: requestClaimDocuments,
   reject: rejectClaim,
   sendBack: sendClaimBack,
+  acceptFacts: acceptClaimFacts,
   decide: decideClaim,
   openings: listDocumentOpenings,
   notes: listClaimNotes,

@@ -66,45 +66,35 @@ begin
 end $$;
 create trigger check_reopening before insert on claim_reopenings for each row execute function check_reopening();
 
--- The benefit's cover in the member's tier, under the policy's product of that day; 0 if none. Without cover on that
--- day, it uses today's tier.
-create function claim_cover(of_member uuid, of_policy uuid, of_benefit uuid, incident date)
-returns table (tier_id uuid, max_cover_cents bigint, cover_percentage integer) language sql stable as $$
-  select t.tier_id, coalesce(pb.cover_amount_cents, 0)::bigint, pb.cover_percentage::integer
-  from (
-    select coalesce((
-      select c.tier_id from member_covers c
-      where c.member_id = of_member and c.superseded_at is null and c.valid @> incident
-    ), m.tier_id) as tier_id
-    from members m where m.id = of_member
-  ) t
-  cross join lateral policy_terms_on(of_policy, incident) p
-  left join product_benefits pb on pb.product_type_id = p.product_type_id and pb.benefit_id = of_benefit
-    and pb.tier_id = t.tier_id
-$$;
-
--- Reads the cover at submission, and again if a submitted claim changes member, policy, benefit or day. No statement
--- may set it.
+-- Reads the cover at submission, again if a submitted claim changes person, policy, benefit or day, and when an approver
+-- accepts facts recorded later. No statement may set it.
 create function set_claim_cover() returns trigger language plpgsql as $$
 begin
-  if tg_op = 'UPDATE' and (new.cover_tier_id, new.max_cover_cents, new.cover_percentage)
-    is distinct from (old.cover_tier_id, old.max_cover_cents, old.cover_percentage)
-  then
+  if tg_op = 'UPDATE' and claim_cover_of(new) is distinct from claim_cover_of(old) then
     raise exception 'the cover of a claim is set at submission and never changed' using errcode = 'restrict_violation';
   end if;
-  select tier_id, max_cover_cents, cover_percentage
-  into new.cover_tier_id, new.max_cover_cents, new.cover_percentage
-  from claim_cover(new.member_id, new.policy_id, new.benefit_id, new.incident_on);
+  select tier_id, product_type_id, coalesce(max_cover_cents, 0), cover_percentage, incident_limit_cents, year_limit_cents,
+    cover_year, gap
+  into new.cover_tier_id, new.cover_product_type_id, new.max_cover_cents, new.cover_percentage,
+    new.cover_incident_limit_cents, new.cover_year_limit_cents, new.cover_year, new.cover_gap
+  from cover_of(new.member_id, new.dependent_id, new.benefit_id, new.incident_on);
   return new;
 end $$;
+create function claim_cover_of(claim claims) returns jsonb language sql immutable as $$
+  select jsonb_build_array(claim.cover_tier_id, claim.cover_product_type_id, claim.max_cover_cents, claim.cover_percentage,
+    claim.cover_incident_limit_cents, claim.cover_year_limit_cents, claim.cover_year, claim.cover_gap)
+$$;
 create trigger set_claim_cover_on_insert before insert on claims for each row
   when (new.status <> 'draft') execute function set_claim_cover();
 create trigger set_claim_cover_on_update before update on claims for each row
   when (
-    (new.cover_tier_id, new.max_cover_cents, new.cover_percentage)
-      is distinct from (old.cover_tier_id, old.max_cover_cents, old.cover_percentage)
-    or new.status = 'submitted' and (old.status, old.member_id, old.policy_id, old.benefit_id, old.incident_on)
-      is distinct from ('submitted'::text, new.member_id, new.policy_id, new.benefit_id, new.incident_on)
+    (new.cover_tier_id, new.cover_product_type_id, new.max_cover_cents, new.cover_percentage,
+      new.cover_incident_limit_cents, new.cover_year_limit_cents, new.cover_year, new.cover_gap)
+      is distinct from (old.cover_tier_id, old.cover_product_type_id, old.max_cover_cents, old.cover_percentage,
+        old.cover_incident_limit_cents, old.cover_year_limit_cents, old.cover_year, old.cover_gap)
+    or new.cover_accepted_at is distinct from old.cover_accepted_at
+    or new.status = 'submitted' and (old.status, old.member_id, old.dependent_id, old.policy_id, old.benefit_id, old.incident_on)
+      is distinct from ('submitted'::text, new.member_id, new.dependent_id, new.policy_id, new.benefit_id, new.incident_on)
   )
   execute function set_claim_cover();
 

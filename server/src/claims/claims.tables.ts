@@ -1,3 +1,5 @@
+import { coverGaps, coverYears } from "@milkwood/domain/benefits/benefit-terms"
+import { premiumStates } from "@milkwood/domain/billing/premium-standing"
 import { claimStatuses, claimTypes, type DocumentType, documentTypes, stages } from "@milkwood/domain/claims/claim"
 import type { PayeeBasis, PayeeReceiver, PayeeRelationship } from "@milkwood/domain/claims/claim-payees"
 import { reopeningKinds } from "@milkwood/domain/claims/reopening"
@@ -47,6 +49,13 @@ export const claims = pgTable("claims", {
   coverTierId: uuid("cover_tier_id"),
   maxCoverCents: cents("max_cover_cents"),
   coverPercentage: integer("cover_percentage"),
+  coverProductTypeId: uuid("cover_product_type_id"),
+  coverIncidentLimitCents: cents("cover_incident_limit_cents"),
+  coverYearLimitCents: cents("cover_year_limit_cents"),
+  coverYear: text("cover_year", { enum: coverYears }),
+  coverGap: text("cover_gap", { enum: coverGaps }),
+  coverAcceptedAt: instant("cover_accepted_at"),
+  premiumStanding: text("premium_standing", { enum: premiumStates }),
   // Copied from the member by a trigger, for search and cover checks.
   memberLastNameKey: text("member_last_name_key"),
   memberNameKey: text("member_name_key"),

@@ -154,3 +154,87 @@ create trigger seal_member_names before insert on audit_log for each row
   when (new.fact in ('MembersAdded', 'MembersRemoved') and new.group_id is not null
     and jsonb_typeof(new.detail -> 'names') is not distinct from 'array')
   execute function seal_member_names();
+
+-- The cover of a member, or of a dependent, by a benefit for an incident, as known at a moment. `coverOf` in the domain
+-- is the same rule. `max_cover_cents` 0 means no maximum; with a `gap` the benefit pays nothing, and the amounts are null.
+create function cover_of(of_member uuid, of_dependent uuid, of_benefit uuid, incident date, known timestamptz default null)
+returns table (
+  tier_id uuid, product_type_id uuid, insured text, age integer, max_cover_cents bigint, cover_percentage integer,
+  incident_limit_cents bigint, year_limit_cents bigint, cover_year text, gap text, covered_since date,
+  waiting_period_months integer
+) language sql stable as $$
+  select person.tier_id, terms.product_type_id, person.insured, born.age, given.max_cover_cents,
+    case when given.gap is null then given.percentage end, case when given.gap is null then given.incident_limit_cents end,
+    case when given.gap is null then given.year_limit_cents end, case when given.gap is null then t.cover_year end, given.gap,
+    case when person.member_since is not null and person.own_since is not null
+      then greatest(person.member_since, person.own_since, without.until) end,
+    terms.waiting_period_months
+  from (
+    select m.id, m.policy_id, coalesce(mc.tier_id, m.tier_id) as tier_id,
+      case when of_dependent is null then 'member' else coalesce(dc.relationship, d.relationship) end as insured,
+      case when of_dependent is null then m.date_of_birth when dc.id is null then d.date_of_birth else dc.born_on end as born_on,
+      first.member_since,
+      case when of_dependent is null then first.member_since else (
+        select min(lower(c.valid)) from dependent_covers c
+        where c.dependent_id = of_dependent and is_known(c.recorded_at, c.superseded_at, known) and lower(c.valid) <= incident
+      ) end as own_since
+    from members m
+    left join dependents d on d.id = of_dependent and d.member_id = m.id
+    left join member_covers mc on mc.member_id = m.id and mc.valid @> incident and is_known(mc.recorded_at, mc.superseded_at, known)
+    left join dependent_covers dc on dc.dependent_id = of_dependent and dc.member_id = m.id and dc.valid @> incident
+      and is_known(dc.recorded_at, dc.superseded_at, known)
+    cross join lateral (
+      select min(lower(c.valid)) as member_since from member_covers c
+      where c.member_id = m.id and c.policy_id = m.policy_id and is_known(c.recorded_at, c.superseded_at, known)
+        and lower(c.valid) <= incident
+    ) first
+    where m.id = of_member
+  ) person
+  cross join lateral policy_terms_on(person.policy_id, incident, known) terms
+  cross join lateral (
+    select case when person.born_on > incident then -1 else extract(year from age(incident, person.born_on))::integer end as age
+  ) born
+  left join lateral (
+    select max(upper(p.valid)) as until from policy_cover_terms p
+    where p.policy_id = person.policy_id and p.term = 'product type' and is_known(p.recorded_at, p.superseded_at, known)
+      and upper(p.valid) <= incident and not exists (
+        select from product_benefits pb where pb.product_type_id = p.product_type_id and pb.benefit_id = of_benefit)
+  ) without on true
+  left join product_benefits pb on pb.product_type_id = terms.product_type_id and pb.benefit_id = of_benefit
+    and pb.tier_id = person.tier_id
+  left join product_benefit_terms t on t.product_benefit_id = pb.id and t.valid @> incident
+    and is_known(t.recorded_at, t.superseded_at, known)
+  left join lateral (
+    select d.amount_cents, d.salary_multiple, d.percentage, d.incident_limit_cents, d.year_limit_cents, true as is_found
+    from product_benefit_dependents d
+    where d.terms_id = t.id and d.insured = person.insured
+      and (d.age_from = 0 and d.age_to is null or d.age_from <= born.age and born.age <= coalesce(d.age_to, born.age))
+  ) own on person.insured <> 'member' and not t.dependents_alike
+  cross join lateral (
+    select coalesce(person.insured = 'member' or t.dependents_alike, true) as as_member
+  ) alike
+  left join member_salaries s on s.member_id = person.id and s.valid @> incident
+    and is_known(s.recorded_at, s.superseded_at, known)
+  cross join lateral (
+    select case when alike.as_member then t.amount_cents else own.amount_cents end as amount_cents,
+      case when alike.as_member then t.salary_multiple else own.salary_multiple end as salary_multiple,
+      case when alike.as_member then t.percentage else own.percentage end as percentage,
+      case when alike.as_member then t.incident_limit_cents else own.incident_limit_cents end as incident_limit_cents,
+      case when alike.as_member then t.year_limit_cents else own.year_limit_cents end as year_limit_cents
+  ) amounts
+  cross join lateral (
+    select amounts.*, case
+      when t.id is null then 'product'
+      when person.insured <> 'member' and born.age < 0 then 'not born'
+      when not alike.as_member and own.is_found is null then
+        case when not exists (select from product_benefit_dependents d where d.terms_id = t.id and d.insured = person.insured)
+          then 'person' when born.age is null then 'birth date' else 'age' end
+      when amounts.salary_multiple is not null and s.id is null then 'salary'
+    end as gap,
+    case when amounts.salary_multiple is null then amounts.amount_cents
+      else round(s.monthly_cents * amounts.salary_multiple)::bigint end as max_cover_cents_found
+  ) found
+  cross join lateral (
+    select found.*, case when found.gap is null then found.max_cover_cents_found end as max_cover_cents
+  ) given
+$$;

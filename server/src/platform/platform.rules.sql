@@ -1,3 +1,10 @@
+-- Whether a fact was recorded by a moment and not yet superseded; without a moment, whether it is current.
+create function is_known(recorded timestamptz, superseded timestamptz, at timestamptz) returns boolean
+language sql immutable parallel safe as $$
+  select case when at is null then superseded is null
+    else recorded <= at and (superseded is null or superseded > at) end
+$$;
+
 create function refuse_change() returns trigger language plpgsql as $$
 begin
   raise exception '% rows are never changed or deleted', tg_table_name using errcode = 'insufficient_privilege';

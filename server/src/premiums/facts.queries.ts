@@ -4,10 +4,9 @@ import type {
   CoverFact,
   DependentFact,
   MemberFacts,
-  PolicyFacts,
-  PremiumFact,
   SalaryFact,
-} from "@milkwood/domain/premiums/premium-facts"
+} from "@milkwood/domain/members/member-dated-facts"
+import type { PolicyFacts, PremiumFact } from "@milkwood/domain/premiums/premium-facts"
 import { type SQL, sql } from "drizzle-orm"
 import { toIsoInstant } from "../platform/database/columns.ts"
 import type { Tx } from "../platform/database/database.ts"

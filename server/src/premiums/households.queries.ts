@@ -1,9 +1,9 @@
 import { addMonths, type Day, lastOfMonth } from "@milkwood/domain/kernel/calendar"
 import type { Cents } from "@milkwood/domain/kernel/money"
 import type { Relationship } from "@milkwood/domain/members/member"
+import type { MemberFacts } from "@milkwood/domain/members/member-dated-facts"
 import type { Policy } from "@milkwood/domain/policies/policy"
 import { hasAges, type RateTable } from "@milkwood/domain/policies/rates"
-import type { MemberFacts } from "@milkwood/domain/premiums/premium-facts"
 import { type SQL, sql } from "drizzle-orm"
 import type { Tx } from "../platform/database/database.ts"
 

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto"
 import { addDays } from "@milkwood/domain/kernel/calendar"
+import type { DatedFact } from "@milkwood/domain/kernel/dated-fact"
 import type { RateTable } from "@milkwood/domain/policies/rates"
-import type { DatedFact } from "@milkwood/domain/premiums/premium-facts"
 import { sql } from "drizzle-orm"
 import { type History, historyStart, policyStart, tiers } from "../../../domain/test/premium-histories.ts"
 import type { Tx } from "../platform/database/database.ts"
