@@ -21,6 +21,8 @@ const deepTests: { what: string; tests: string; env: Record<string, string> }[] 
     tests: "server/src/test/money",
     env: { HISTORIES: "1000", HOUSES: "4", SEED: process.env.SEED ?? `${Date.now() % 1_000_000}` },
   },
+  { what: "20,000 histories of the pure cover", tests: "domain/src/members/cover-of.test", env: { RUNS: "20000" } },
+  { what: "500 histories of cover in the database", tests: "server/src/members/cover-of.test", env: { RUNS: "500" } },
   {
     what: "20 points at which a premium run is killed",
     tests: "server/src/billing/premium-run-crash",

@@ -11,3 +11,5 @@ alter table claims
   -- Premium standing on the submission day.
   add column premium_standing text check (premium_standing in ('paid', 'in_grace', 'not_due', 'unpaid'));
 create index claims_cover_product_type on claims (cover_product_type_id) where cover_product_type_id is not null;
+-- Users of an employer submit claims; accepting later facts runs as staff.
+grant update (premium_standing) on claims to milkwood_scoped;

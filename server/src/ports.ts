@@ -4,7 +4,12 @@ import * as benefits from "./benefits/benefits.ports.ts"
 import * as billing from "./billing/billing.ports.ts"
 import { isInvoiced } from "./billing/invoiced.queries.ts"
 import { invoicesWithTier } from "./billing/invoices.queries.ts"
-import { claimsAffectedByTerms, claimsAtTier, claimsForBenefit, claimsUnderProductBenefit } from "./claims/claim-cover.queries.ts"
+import {
+  claimsAffectedByTerms,
+  claimsAtTier,
+  claimsForBenefit,
+  claimsUnderProductBenefit,
+} from "./claims/claim-cover.queries.ts"
 import { hasClaims } from "./claims/claimed.queries.ts"
 import { copyMembersToClaims } from "./claims/copy-members.ts"
 import { claimsToPay, loadWaitingForPayment } from "./claims/payable-claims.queries.ts"

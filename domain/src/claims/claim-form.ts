@@ -130,10 +130,9 @@ export interface ChosenCover {
  */
 export function submissionErrors(content: ClaimContent, today: Day, { benefit, dependent }: ChosenCover): FieldError[] {
   const errors = schemaErrorsOf(submission, content)
-  if (benefit) errors.push(...benefitErrors(content, benefit))
   if (dependent && !dependent.isCovered) {
     errors.push({ path: "dependentId", message: `${dependent.name} was not covered on the incident date` })
-  }
+  } else if (benefit) errors.push(...benefitErrors(content, benefit))
   const { incidentOn, notificationOn } = content
   if (incidentOn && incidentOn > today) {
     errors.push({ path: "incidentOn", message: "The incident date cannot be in the future" })

@@ -25,7 +25,7 @@ export interface LimitEvidence {
   claimAmountCents: Cents | null
   requestedAmountCents: Cents
   /** The person's cover by the benefit, or why there is none. */
-  given: GivenCover | { gap: CoverGap; insured: InsuredKind }
+  given: Omit<GivenCover, "salaryMultiple"> | { gap: CoverGap; insured: InsuredKind }
   /** First day of the policy, which begins its years. */
   policyStartOn: Day | null
   others: readonly OtherClaim[]
@@ -108,9 +108,6 @@ export function calculateCoverLimit(found: LimitEvidence, currency: Currency): C
   }
   const limitCents = limits.length > 0 ? Math.min(...limits) : null
   const proposedAmountCents = Math.min(requestedAmountCents, limitCents ?? Infinity)
-  if (limits.length > 1 || proposedAmountCents < requestedAmountCents) {
-    working.push(`Proposed: ${money(proposedAmountCents)} of ${money(requestedAmountCents)} requested.`)
-  }
   return { limitCents, proposedAmountCents, working }
 }
 

@@ -66,6 +66,8 @@ export interface PersonCover {
 export interface GivenCover {
   /** 0 means no maximum. */
   maxCoverCents: Cents
+  /** The multiple of the monthly salary that gives the maximum; null for an amount. */
+  salaryMultiple: number | null
   /** Whole percentage; 0 means not set, which is 100. */
   coverPercentage: number
   incidentLimitCents: Cents | null
@@ -127,7 +129,7 @@ function givenCover(
   const { salaryMultiple, amountCents, percentage, incidentLimitCents, yearLimitCents } = amount
   if (salaryMultiple !== null && monthlyCents === null) return null
   const maxCoverCents = salaryMultiple === null ? amountCents : salaryMultipleCents(monthlyCents!, salaryMultiple)
-  return { maxCoverCents, coverPercentage: percentage, incidentLimitCents, yearLimitCents, coverYear }
+  return { maxCoverCents, salaryMultiple, coverPercentage: percentage, incidentLimitCents, yearLimitCents, coverYear }
 }
 
 /** The latest of: the member's first day, the dependent's first day, and the first day of a product with the benefit. */

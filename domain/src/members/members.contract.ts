@@ -1,4 +1,5 @@
 import { z } from "zod"
+import { coverGaps, coverYears, insuredKinds } from "../benefits/benefit-terms.ts"
 import { day, instant, laterChanges } from "../kernel/calendar-shape.ts"
 import { namedShapes, outputShapes } from "../kernel/declared-field-shape.ts"
 import { listInput, listOutput } from "../kernel/list-shape.ts"
@@ -305,6 +306,50 @@ export const membersContract = {
     .errors({ WRONG_STATUS: memberErrors.WRONG_STATUS })
     .input(edited.extend({ tierId: z.uuid(), on: day, reason: text(1_000).optional(), laterChanges }))
     .output(memberDetail),
+
+  /**
+   * What the member and each dependent are covered for on a day: every benefit of the policy's product type, by person.
+   * Amounts in cents; a maximum of 0 means none. With a `gap` the benefit pays nothing. The maximum of a salary multiple
+   * is null for readers who may not see salaries. NOT_FOUND for a member that the reader may not see.
+   */
+  coverage: readProcedure("members.read")
+    .route({ method: "GET", path: "/members/{memberId}/coverage", summary: "Read what a member is covered for", tags })
+    .input(z.object({ memberId: z.uuid(), on: day }))
+    .output(
+      z.object({
+        tier: z.string(),
+        productType: z.string().nullable(),
+        persons: z.array(
+          z.object({
+            /** Null is the member. */
+            dependentId: z.uuid().nullable(),
+            name: z.string(),
+            insured: z.enum(insuredKinds),
+            /** Completed years; null if unknown or before birth. */
+            age: z.int().nullable(),
+            /** Whether member and person have cover on the day, and why not. */
+            cover: z.enum(["covered", "suspended", "none"]),
+            benefits: z.array(
+              z.object({
+                benefitId: z.uuid(),
+                benefit: z.string(),
+                gap: z.enum(coverGaps).nullable(),
+                maxCoverCents: cents.nullable(),
+                salaryMultiple: z.number().nullable(),
+                /** Whole percentage of a claimed amount. */
+                coverPercentage: z.int(),
+                incidentLimitCents: cents.nullable(),
+                yearLimitCents: cents.nullable(),
+                coverYear: z.enum(coverYears).nullable(),
+                coveredSince: day.nullable(),
+                /** First day after the waiting period. */
+                claimableFrom: day.nullable(),
+              }),
+            ),
+          }),
+        ),
+      }),
+    ),
 
   /**
    * Monthly salaries by first day, newest first. Only for actors with access; never in a trail, search, document or

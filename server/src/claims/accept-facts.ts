@@ -8,12 +8,17 @@ import { lockClaim, saveClaim } from "./claim-record.ts"
 import { loadPremiumStanding } from "./premium-standing.queries.ts"
 import { readStandIn } from "./stand-ins.queries.ts"
 
-export const acceptClaimFacts = command(claimsContract.acceptFacts, async (cx) => {
-  const { claimId, version } = cx.input
-  const actor = ruleActor(cx.actor)
-  const claim = { ...(await lockClaim(cx, claimId)), ...(await readStandIn(cx.tx, claimId, actor, cx.today)) }
-  expectVersion(claim, version)
-  const standing = await loadPremiumStanding(cx, claim.memberId, claim.incidentOn!)
-  await saveClaim(cx, claim, orRefuse(acceptFacts(claim, actor, cx.now, standing)))
-  return claimDetail(cx, claimId)
-})
+/** Runs as staff, because users of an employer cannot change what a claim is judged by; `lockClaim` limits the actor. */
+export const acceptClaimFacts = command(
+  claimsContract.acceptFacts,
+  async (cx) => {
+    const { claimId, version } = cx.input
+    const actor = ruleActor(cx.actor)
+    const claim = { ...(await lockClaim(cx, claimId)), ...(await readStandIn(cx.tx, claimId, actor, cx.today)) }
+    expectVersion(claim, version)
+    const standing = await loadPremiumStanding(cx, claim.memberId, claim.incidentOn!)
+    await saveClaim(cx, claim, orRefuse(acceptFacts(claim, actor, cx.now, standing)))
+    return claimDetail(cx, claimId)
+  },
+  { as: "staff" },
+)

@@ -1,5 +1,6 @@
 import { bulkAddMembers, bulkRemoveMembers } from "./bulk-members.ts"
 import { changeMemberTier } from "./change-member-tier.ts"
+import { readCoverage } from "./coverage.queries.ts"
 import { createMember } from "./create-member.ts"
 import { listMembers, pickMembers } from "./member-list.queries.ts"
 import { addMemberNote, completeMemberFollowUp, listMemberNotes, strikeMemberNote } from "./member-notes.ts"
@@ -28,6 +29,7 @@ export const membersRouter = {
   detail: readMemberDetail,
   activity: readMemberActivity,
   coverOn: readCoverOnDay,
+  coverage: readCoverage,
   sameIdentity: readSameIdentity,
   create: createMember,
   update: updateMember,

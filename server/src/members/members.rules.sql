@@ -161,14 +161,14 @@ create function cover_of(of_member uuid, of_dependent uuid, of_benefit uuid, inc
 returns table (
   tier_id uuid, product_type_id uuid, insured text, age integer, max_cover_cents bigint, cover_percentage integer,
   incident_limit_cents bigint, year_limit_cents bigint, cover_year text, gap text, covered_since date,
-  waiting_period_months integer
+  waiting_period_months integer, salary_multiple numeric
 ) language sql stable as $$
   select person.tier_id, terms.product_type_id, person.insured, born.age, given.max_cover_cents,
     case when given.gap is null then given.percentage end, case when given.gap is null then given.incident_limit_cents end,
     case when given.gap is null then given.year_limit_cents end, case when given.gap is null then t.cover_year end, given.gap,
     case when person.member_since is not null and person.own_since is not null
       then greatest(person.member_since, person.own_since, without.until) end,
-    terms.waiting_period_months
+    terms.waiting_period_months, case when given.gap is null then given.salary_multiple end
   from (
     select m.id, m.policy_id, coalesce(mc.tier_id, m.tier_id) as tier_id,
       case when of_dependent is null then 'member' else coalesce(dc.relationship, d.relationship) end as insured,

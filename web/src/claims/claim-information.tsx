@@ -1,8 +1,9 @@
 import { Anchor } from "@mantine/core"
 import type { ClaimDetail } from "@milkwood/domain/claims/claim-shape"
 import { Link } from "@tanstack/react-router"
-import type { ReactNode } from "react"
+import { Fragment, type ReactNode } from "react"
 import { useSession } from "../platform/session.ts"
+import { keepNumbersUnbroken } from "../ui/breakable.tsx"
 import { DayText } from "../ui/day.tsx"
 import { DocumentNumber } from "../ui/document-number.tsx"
 import { MoneyText } from "../ui/money.tsx"
@@ -62,6 +63,19 @@ export function ClaimInformation({ claim, children }: { claim: ClaimDetail; chil
                   (claim.maxCoverCents > 0 ? <MoneyText key="max" cents={claim.maxCoverCents} /> : "No maximum"),
               ],
               ["Cover percentage", claim.coverPercentage !== null && `${claim.coverPercentage || 100} %`],
+              [
+                "Proposed amount",
+                claim.status !== "draft" && (
+                  <Fragment key="proposed">
+                    <MoneyText cents={claim.proposedAmountCents} />
+                    {claim.coverWorking.map((sentence) => (
+                      <div key={sentence} className={classes.quiet}>
+                        {keepNumbersUnbroken(sentence)}
+                      </div>
+                    ))}
+                  </Fragment>
+                ),
+              ],
               [
                 "Approved amount",
                 claim.approvedAmountCents !== null && <MoneyText key="approved" cents={claim.approvedAmountCents} />,

@@ -12,9 +12,11 @@ export const openingsQuery = (claimId: string) => ({
   staleTime: 0,
 })
 
-export const benefitsQuery = (memberId: string | null, incidentOn: string | null) =>
+export const benefitsQuery = (memberId: string | null, dependentId: string | null, incidentOn: string | null) =>
   queryOptions({
-    ...api.claims.benefits.queryOptions({ input: { memberId: memberId ?? "", incidentOn: incidentOn ?? undefined } }),
+    ...api.claims.benefits.queryOptions({
+      input: { memberId: memberId ?? "", dependentId: dependentId ?? undefined, incidentOn: incidentOn ?? undefined },
+    }),
     enabled: memberId !== null,
   })
 
@@ -112,3 +114,9 @@ export function useCacheClaim() {
   const queryClient = useQueryClient()
   return (claim: ClaimDetail) => queryClient.setQueryData(claimQuery(claim.id).queryKey, claim)
 }
+
+export const useAcceptFacts = () =>
+  useCommand(api.claims.acceptFacts, {
+    success: "The claim is judged by the facts as known now",
+    failure: "Failed to accept the facts",
+  })

@@ -1,4 +1,5 @@
 import { Button, Group, Select, Stack, Text } from "@mantine/core"
+import { coverGapText } from "@milkwood/domain/benefits/benefit-terms"
 import { type ClaimType, claimTypeNames, claimTypes } from "@milkwood/domain/claims/claim"
 import { claimFieldNames } from "@milkwood/domain/claims/claim-form"
 import { formatMoney } from "@milkwood/domain/kernel/money"
@@ -13,16 +14,19 @@ import { fieldProps, type StepProps } from "./fields.tsx"
 import type { ClaimValues } from "./use-claim-draft.ts"
 
 export function useCoverChoices({ memberId, dependentId, benefitId, incidentOn }: ClaimValues) {
-  const benefits = useQuery(benefitsQuery(memberId, incidentOn))
+  const benefits = useQuery(benefitsQuery(memberId, dependentId, incidentOn))
   const dependents = benefits.data?.dependents ?? []
   return {
     benefits,
     chosen: benefits.data?.benefits.find(({ id }) => id === benefitId),
+    insured: benefits.data?.insured ?? "member",
     tier: benefits.data?.tier,
     dependents,
     dependent: dependents.find(({ id }) => id === dependentId),
   }
 }
+
+const lowerFirst = (sentence: string) => sentence.charAt(0).toLowerCase() + sentence.slice(1).replace(/\.$/, "")
 
 const coveredShareOf = (claimAmountCents: number, coverPercentage: number) =>
   Math.round((claimAmountCents * (coverPercentage || 100)) / 100)
@@ -30,12 +34,13 @@ const coveredShareOf = (claimAmountCents: number, coverPercentage: number) =>
 export function DetailsStep(props: StepProps) {
   const { currency } = useDisplay()
   const { values, set, errors } = props
-  const { benefits, chosen, tier, dependent } = useCoverChoices(values)
+  const { benefits, chosen: found, insured, tier, dependent } = useCoverChoices(values)
+  const chosen = found?.gap ? undefined : found
   const requested = values.requestedAmountCents ?? 0
   const claimed = values.claimAmountCents ?? 0
   const share =
     chosen && chosen.coverPercentage % 100 !== 0 && claimed > 0 && coveredShareOf(claimed, chosen.coverPercentage)
-  const isNotOffered = benefits.data !== undefined && values.benefitId !== null && !chosen
+  const isNotOffered = benefits.data !== undefined && values.benefitId !== null && (!found || found.gap === "product")
   const choose = (benefitId: string | null) => {
     const types = benefits.data?.benefits.find(({ id }) => id === benefitId)?.claimTypes ?? []
     const isPaid = values.claimType !== null && types.includes(values.claimType)
@@ -50,7 +55,11 @@ export function DetailsStep(props: StepProps) {
           searchable
           placeholder="Choose a benefit"
           nothingFoundMessage="No benefits match."
-          data={(benefits.data?.benefits ?? []).map(({ id, name }) => ({ value: id, label: name }))}
+          data={(benefits.data?.benefits ?? []).map(({ id, name, gap }) => ({
+            value: id,
+            label: gap ? `${name}: ${lowerFirst(coverGapText(gap, insured))}` : name,
+            disabled: gap !== null && id !== values.benefitId,
+          }))}
           value={values.benefitId}
           error={errors.benefitId}
           onChange={choose}
@@ -73,13 +82,16 @@ export function DetailsStep(props: StepProps) {
         <MoneyInput {...fieldProps(props, "requestedAmountCents")} required description="Amount to pay" />
       </div>
       {benefits.isError && <InlineError>{errorTextOf(benefits.error)}</InlineError>}
-      {benefits.data?.benefits.length === 0 && (
+      {benefits.data?.benefits.every(({ gap }) => gap === "product") && (
         <InlineError tone="warning">The member's product type has no benefits for the {tier} tier.</InlineError>
       )}
       {isNotOffered && (
         <InlineError tone="warning">
           The member's product type does not include this benefit for the {tier} tier. Choose another one.
         </InlineError>
+      )}
+      {found?.gap && found.gap !== "product" && (
+        <InlineError tone="warning">{coverGapText(found.gap, insured)}</InlineError>
       )}
       {chosen && (
         <p className={classes.quiet}>

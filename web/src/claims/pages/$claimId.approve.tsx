@@ -11,6 +11,7 @@ import { NeighbourLinks, SidePanel } from "../../ui/record-page.tsx"
 import { StatusBadge } from "../../ui/status-badge.tsx"
 import { readTrail } from "../../ui/trail.ts"
 import { ApprovalProgress } from "../approval-progress.tsx"
+import { ClaimChanges } from "../claim-changes.tsx"
 import { NoDocuments } from "../claim-documents.tsx"
 import { ClaimInformation } from "../claim-information.tsx"
 import { approvalLink, claimLink, memberNameOf } from "../claim-table.tsx"
@@ -88,6 +89,7 @@ function Approval({ claim }: { claim: ClaimDetail }) {
         <div className={classes.column}>
           <div className={classes.column}>
             <ClaimWarnings warnings={claim.warnings} />
+            <ClaimChanges claim={claim} />
             <SidePanel title="Cover check">
               <CoverCheck lines={claim.coverCheck} />
             </SidePanel>

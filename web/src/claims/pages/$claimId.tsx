@@ -17,6 +17,7 @@ import { Timeline } from "../../ui/timeline.tsx"
 import { type Uploads, useUploads } from "../../ui/use-uploads.ts"
 import { ApprovalProgress } from "../approval-progress.tsx"
 import { useClaimActions } from "../claim-actions.tsx"
+import { ClaimChanges } from "../claim-changes.tsx"
 import { ClaimDocuments } from "../claim-documents.tsx"
 import { ClaimInformation } from "../claim-information.tsx"
 import { ClaimNotes } from "../claim-notes.tsx"
@@ -117,6 +118,7 @@ function Details({ claim }: { claim: ClaimDetail }) {
       <ReopenedNotice claim={claim} />
       <ClaimInformation claim={claim}>
         <ClaimWarnings warnings={claim.warnings} />
+        <ClaimChanges claim={claim} />
         <SidePanel title="Cover check">
           <CoverCheck lines={claim.coverCheck} />
         </SidePanel>

@@ -25,6 +25,7 @@ import { Timeline } from "../../ui/timeline.tsx"
 import { Beneficiaries } from "../beneficiaries.tsx"
 import { fieldNamesText } from "../field-names.ts"
 import { editLink, useMemberActions } from "../member-actions.tsx"
+import { MemberCoverage } from "../member-coverage.tsx"
 import { MemberNotes } from "../member-notes.tsx"
 import { MemberSalary } from "../member-salary.tsx"
 import { MemberSections } from "../member-sections.tsx"
@@ -84,9 +85,12 @@ function MemberRecord({ member }: { member: MemberDetail }) {
             value: "cover",
             label: "Cover",
             content: (
-              <SidePanel title="Cover">
-                <CoverTable member={member} />
-              </SidePanel>
+              <>
+                <SidePanel title="Cover">
+                  <CoverTable member={member} />
+                </SidePanel>
+                <MemberCoverage memberId={member.id} />
+              </>
             ),
           },
           ...(can("invoices.read") && member.status !== "Pending"
