@@ -1,0 +1,137 @@
+import { coverGapText } from "@milkwood/domain/benefits/benefit-terms"
+import type { ProductBenefitRow } from "@milkwood/domain/benefits/benefits.contract"
+import { sql } from "drizzle-orm"
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest"
+import { type ClaimApp, type ClaimScene, insureGroup, openClaimApp } from "./claim-scene.samples.ts"
+import { createClaimPendingAt, createDraftClaim, createSubmittedClaim } from "./claims.samples.ts"
+
+let app: ClaimApp
+beforeAll(async () => {
+  app = await openClaimApp()
+})
+afterAll(() => app.close())
+
+let scene: ClaimScene
+let hospital: ProductBenefitRow
+let groups = 0
+const incidentOn = "2026-10-20"
+const admin = () => app.as(app.people.admin)
+const readHospital = async () => {
+  const { rows } = await admin().benefits.productBenefits.list({ search: "Hospital", pageSize: 100 })
+  return rows.find(({ tier }) => tier === "Standard")!
+}
+beforeEach(async () => {
+  const insured = await insureGroup(app, `Frozen Farms ${++groups}`)
+  scene = { ...insured, sample: { ...insured.sample, incidentOn } }
+  hospital = await readHospital()
+})
+
+type Change = Partial<Parameters<ReturnType<typeof admin>["benefits"]["productBenefits"]["update"]>[0]>
+async function changeHospital(change: Change): Promise<ProductBenefitRow> {
+  const current = await readHospital()
+  const { id, productTypeId, benefitId, tierId, costCents, coverAmountCents, coverPercentage, version } = current
+  return admin().benefits.productBenefits.update({
+    ...{ id, productTypeId, benefitId, tierId, costCents, coverAmountCents, coverPercentage, version },
+    ...{ dependents: current.dependents, reason: "The contract says so" },
+    ...change,
+  })
+}
+const readClaim = (claimId: string) => scene.cast.manager.claims.detail({ claimId })
+const coverOn = async (on: string, dependentId: string | null = null) => {
+  const draft = await createDraftClaim(scene.cast, { ...scene.sample, incidentOn: on, dependentId })
+  return draft.maxCoverCents
+}
+
+test("changed cover applies to incidents from its day; a past day needs a reason", async () => {
+  const before = hospital.coverAmountCents
+  const changed = await changeHospital({ coverAmountCents: before + 100, from: "2026-10-15" })
+  expect(changed.terms.map(({ from, coverAmountCents, reason }) => ({ from, coverAmountCents, reason }))).toEqual([
+    { from: null, coverAmountCents: before, reason: null },
+    { from: "2026-10-15", coverAmountCents: before + 100, reason: "The contract says so" },
+  ])
+  expect(await coverOn("2026-10-14")).toBe(before)
+  expect(await coverOn("2026-10-15")).toBe(before + 100)
+  await expect(changeHospital({ coverAmountCents: 1, from: "2026-10-15", reason: " " })).rejects.toMatchObject({
+    code: "INVALID",
+    data: { fields: [{ path: "reason" }] },
+  })
+  const future = await changeHospital({ coverAmountCents: before + 200, from: "2027-01-01", reason: "" })
+  expect(future).toMatchObject({ coverAmountCents: before + 100 })
+  const between = await changeHospital({ coverAmountCents: before, from: null, reason: "" })
+  expect(between.terms.map(({ from }) => from)).toEqual([null, "2026-10-15", "2026-11-02", "2027-01-01"])
+  await changeHospital({ coverAmountCents: before, from: "2026-10-15" })
+  await changeHospital({ coverAmountCents: before, from: "2027-01-01" })
+})
+
+test("cover by relationship and age decides what a dependent can claim", async () => {
+  const { version } = await app.as(app.people.manager).members.detail({ memberId: scene.memberId })
+  const person = { idNumber: null, gender: null, lastName: "Nkosi", fromOn: "2026-01-01" } as const
+  const { dependents } = await app.as(app.people.manager).members.update({
+    memberId: scene.memberId,
+    version,
+    dependents: [
+      { ...person, firstName: "Lerato", relationship: "spouse", dateOfBirth: "1988-04-02" },
+      { ...person, firstName: "Neo", relationship: "child", dateOfBirth: "2010-01-01" },
+      { ...person, firstName: "Sizwe", relationship: "child", dateOfBirth: "2000-01-01" },
+    ],
+  })
+  const [spouse, child, adult] = dependents.map(({ id }) => id)
+  const amount = { salaryMultiple: null, percentage: 0, incidentLimitCents: null, yearLimitCents: null }
+  const rows = [{ ...amount, insured: "child" as const, ageFrom: 0, ageTo: 20, amountCents: 30_000_00 }]
+  await changeHospital({ dependents: rows, from: incidentOn })
+  expect(await coverOn("2026-10-20", child)).toBe(30_000_00)
+  const { benefits, insured } = await scene.cast.captures.claims.benefits({
+    ...{ memberId: scene.memberId, dependentId: spouse!, incidentOn: "2026-10-20" },
+  })
+  expect({ insured, gap: benefits.find(({ name }) => name === "Hospital benefit")?.gap }).toEqual({
+    insured: "spouse",
+    gap: "person",
+  })
+  const draft = await createDraftClaim(scene.cast, { ...scene.sample, dependentId: adult! })
+  expect(draft).toMatchObject({ limitCents: 0, coverWorking: [coverGapText("age", "child")] })
+  await expect(scene.cast.captures.claims.submit({ claimId: draft.id, version: draft.version })).rejects.toMatchObject({
+    code: "INVALID",
+    data: { fields: [{ path: "benefitId" }] },
+  })
+  const { persons } = await app.as(app.people.manager).members.coverage({ memberId: scene.memberId, on: "2026-10-20" })
+  const shown = persons.map(({ name, age, benefits: of }) => {
+    const one = of.find(({ benefit }) => benefit === "Hospital benefit")!
+    return [name.split(" ")[0], age, one.gap ?? one.maxCoverCents]
+  })
+  expect(shown.slice(1)).toEqual([
+    ["Lerato", 38, "person"],
+    ["Neo", 16, 30_000_00],
+    ["Sizwe", 26, "age"],
+  ])
+  await changeHospital({ dependents: null, from: incidentOn })
+})
+
+test("a submitted claim keeps its cover until an approver accepts the later facts", async () => {
+  const before = hospital.coverAmountCents
+  const claim = await createClaimPendingAt(scene.cast, "underwriter", scene.sample)
+  expect(claim.coverChanges).toEqual([])
+  const effectBefore = await admin().benefits.productBenefits.effect({
+    id: hospital.id,
+    from: incidentOn,
+  })
+  expect(effectBefore.submitted.examples).toContain(claim.number)
+  await changeHospital({ coverAmountCents: before + 50_000_00, from: incidentOn })
+  const later = await readClaim(claim.id)
+  expect(later.maxCoverCents).toBe(claim.maxCoverCents)
+  expect(later.coverChanges.map(({ fact }) => fact)).toEqual(["Maximum cover"])
+  const asked = { claimId: claim.id, version: later.version }
+  await expect(scene.cast.manager.claims.acceptFacts(asked)).rejects.toMatchObject({ code: "FORBIDDEN" })
+  const accepted = await scene.cast.underwriter.claims.acceptFacts(asked)
+  expect(accepted).toMatchObject({ maxCoverCents: before + 50_000_00, coverChanges: [] })
+  await expect(scene.cast.underwriter.claims.acceptFacts(asked)).rejects.toMatchObject({ code: "STALE" })
+  const activity = await scene.cast.manager.claims.activity({ claimId: claim.id })
+  expect(activity.map(({ sentence }) => sentence)).toContain("accepted facts recorded after submission")
+  await changeHospital({ coverAmountCents: before, from: incidentOn })
+})
+
+test("premium standing at submission and now are shown when they differ", async () => {
+  const claim = await createSubmittedClaim(scene.cast, scene.sample)
+  await app.sql.run(sql`update claims set premium_standing = 'paid' where id = ${claim.id}`)
+  const { coverChanges } = await readClaim(claim.id)
+  expect(coverChanges).toEqual([{ fact: "Premiums up to the incident date", submitted: "Paid", now: "Unpaid" }])
+})
