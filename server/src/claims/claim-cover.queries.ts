@@ -183,7 +183,7 @@ export const claimsAtTier = (tierId: string): SQL =>
 export const claimsAffectedByTerms = (productBenefitId: string, from: string): SQL => sql`
   select c.number as label, c.status from product_benefits pb
   join claims c on c.benefit_id = pb.benefit_id and c.incident_on >= ${from}::date
-    and c.status not in ('rejected', 'approved', 'paid')
+    and c.status not in ('rejected', 'withdrawn', 'approved', 'paid')
   join lateral policy_terms_on(c.policy_id, c.incident_on) p on p.product_type_id = pb.product_type_id
   join members m on m.id = c.member_id
   where pb.id = ${productBenefitId} and pb.tier_id = ${tierOn(sql`c.incident_on`)}`
