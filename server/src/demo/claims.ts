@@ -273,19 +273,24 @@ async function playClaim(
   }
 }
 
-/** A member, with a covered dependent of that relationship; every scheme has families. */
+/** A member who was covered on the incident day, with a covered dependent of that relationship; schemes have families. */
 async function chooseInsured(
   stage: DemoStage,
   { memberIds }: DemoScheme,
   of: Relationship | undefined,
   incidentOn: Day,
 ): Promise<{ memberId: string; dependentId: string | null }> {
+  const manager = stage.as(stage.manager)
   const from = stage.chance.between(0, memberIds.length - 1)
-  if (!of) return { memberId: memberIds[from]!, dependentId: null }
   for (const memberId of [...memberIds.slice(from), ...memberIds.slice(0, from)]) {
-    const { dependents } = await stage.as(stage.manager).claims.benefits({ memberId, incidentOn })
+    if (!of) {
+      const { startOn } = await manager.members.detail({ memberId })
+      if (startOn <= incidentOn) return { memberId, dependentId: null }
+      continue
+    }
+    const { dependents } = await manager.claims.benefits({ memberId, incidentOn })
     const found = dependents.find(({ relationship, isCovered }) => isCovered && relationship === of)
     if (found) return { memberId, dependentId: found.id }
   }
-  throw new Error(`no member of the scheme has a covered ${of}`)
+  throw new Error(`no member of the scheme ${of ? `has a covered ${of}` : "was covered"} on ${incidentOn}`)
 }
