@@ -1,4 +1,4 @@
-import { Select, SimpleGrid, TextInput } from "@mantine/core"
+import { Select, SimpleGrid, Stack, TextInput } from "@mantine/core"
 import { type PayeeReceiver, payeeReceiverNames, payeeReceivers } from "@milkwood/domain/claims/claim-payees"
 import { BankFields } from "../ui/bank-fields.tsx"
 
@@ -15,7 +15,7 @@ interface PayeeReceiverFieldsProps {
 /** How a payee receives the money, and the account of the receiver. */
 export function PayeeReceiverFields({ receivedBy, inputProps, onChange }: PayeeReceiverFieldsProps) {
   return (
-    <>
+    <Stack gap="sm">
       <SimpleGrid cols={{ base: 1, xs: 2, sm: 3 }} spacing="sm">
         <Select label="Receives the money" allowDeselect={false} data={receiverChoices} {...inputProps("receivedBy")} />
         {receivedBy !== "self" && (
@@ -29,6 +29,6 @@ export function PayeeReceiverFields({ receivedBy, inputProps, onChange }: PayeeR
         <TextInput label="Remittance advice to" type="email" {...inputProps("email")} />
       </SimpleGrid>
       <BankFields inputProps={inputProps} onChange={onChange} />
-    </>
+    </Stack>
   )
 }

@@ -156,35 +156,37 @@ function PayeeFields({ form, at, left, isFixed, onRemove }: PayeeFieldsProps) {
         )
       }
     >
-      {!isFixed && (
-        <SimpleGrid cols={{ base: 1, xs: 2, sm: 3 }} spacing="sm">
-          <TextInput label="Name" required maxLength={140} {...form.getInputProps(path("name"))} />
-          <Select
-            label="Relationship"
-            required
-            data={relationshipChoices}
-            {...form.getInputProps(path("relationship"))}
-          />
-          <ShareInput
-            title={title}
-            value={share}
-            left={left}
-            inputProps={form.getInputProps(path("share"))}
-            onFill={(rest) => form.setFieldValue(path("share"), rest)}
-          />
-        </SimpleGrid>
-      )}
-      {isPerson && (
-        <SimpleGrid cols={{ base: 1, xs: 2, sm: 3 }} spacing="sm">
-          <TextInput label="ID number" inputMode="numeric" maxLength={20} {...form.getInputProps(path("idNumber"))} />
-          <DayInput label="Date of birth" {...form.getInputProps(path("dateOfBirth"))} />
-        </SimpleGrid>
-      )}
-      <PayeeReceiverFields
-        receivedBy={receivedBy}
-        inputProps={(field) => form.getInputProps(path(field))}
-        onChange={(field, value) => form.setFieldValue(path(field), value)}
-      />
+      <Stack gap="sm">
+        {!isFixed && (
+          <SimpleGrid cols={{ base: 1, xs: 2, sm: 3 }} spacing="sm">
+            <TextInput label="Name" required maxLength={140} {...form.getInputProps(path("name"))} />
+            <Select
+              label="Relationship"
+              required
+              data={relationshipChoices}
+              {...form.getInputProps(path("relationship"))}
+            />
+            <ShareInput
+              title={title}
+              value={share}
+              left={left}
+              inputProps={form.getInputProps(path("share"))}
+              onFill={(rest) => form.setFieldValue(path("share"), rest)}
+            />
+          </SimpleGrid>
+        )}
+        {isPerson && (
+          <SimpleGrid cols={{ base: 1, xs: 2, sm: 3 }} spacing="sm">
+            <TextInput label="ID number" inputMode="numeric" maxLength={20} {...form.getInputProps(path("idNumber"))} />
+            <DayInput label="Date of birth" {...form.getInputProps(path("dateOfBirth"))} />
+          </SimpleGrid>
+        )}
+        <PayeeReceiverFields
+          receivedBy={receivedBy}
+          inputProps={(field) => form.getInputProps(path(field))}
+          onChange={(field, value) => form.setFieldValue(path(field), value)}
+        />
+      </Stack>
     </Fieldset>
   )
 }

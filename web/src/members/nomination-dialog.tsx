@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Fieldset, Group, Select, SimpleGrid, Textarea, TextInput } from "@mantine/core"
+import { ActionIcon, Button, Fieldset, Group, Select, SimpleGrid, Stack, Textarea, TextInput } from "@mantine/core"
 import { type UseFormReturnType, useForm } from "@mantine/form"
 import { shareText } from "@milkwood/domain/kernel/shares"
 import type { MemberDetail } from "@milkwood/domain/members/members.contract"
@@ -153,34 +153,41 @@ function NomineeFields({ form, at, left, onRemove }: NomineeFieldsProps) {
         </Group>
       }
     >
-      <SimpleGrid cols={{ base: 1, xs: 2, sm: 3 }} spacing="sm">
-        <TextInput label="Name" required maxLength={140} {...form.getInputProps(path("name"))} />
-        <Select
-          label="Relationship"
-          required
-          data={relationshipChoices}
-          {...form.getInputProps(path("relationship"))}
+      <Stack gap="sm">
+        <SimpleGrid cols={{ base: 1, xs: 2, sm: 3 }} spacing="sm">
+          <TextInput label="Name" required maxLength={140} {...form.getInputProps(path("name"))} />
+          <Select
+            label="Relationship"
+            required
+            data={relationshipChoices}
+            {...form.getInputProps(path("relationship"))}
+          />
+          <ShareInput
+            title={title}
+            value={share}
+            left={left}
+            inputProps={form.getInputProps(path("share"))}
+            onFill={(rest) => form.setFieldValue(path("share"), rest)}
+          />
+          {isPerson && (
+            <>
+              <TextInput
+                label="ID number"
+                inputMode="numeric"
+                maxLength={20}
+                {...form.getInputProps(path("idNumber"))}
+              />
+              <DayInput label="Date of birth" {...form.getInputProps(path("dateOfBirth"))} />
+            </>
+          )}
+          <TextInput label="Phone" type="tel" {...form.getInputProps(path("phone"))} />
+          <TextInput label="E-mail" type="email" {...form.getInputProps(path("email"))} />
+        </SimpleGrid>
+        <BankFields
+          inputProps={(field) => form.getInputProps(path(field))}
+          onChange={(field, value) => form.setFieldValue(path(field), value)}
         />
-        <ShareInput
-          title={title}
-          value={share}
-          left={left}
-          inputProps={form.getInputProps(path("share"))}
-          onFill={(rest) => form.setFieldValue(path("share"), rest)}
-        />
-        {isPerson && (
-          <>
-            <TextInput label="ID number" inputMode="numeric" maxLength={20} {...form.getInputProps(path("idNumber"))} />
-            <DayInput label="Date of birth" {...form.getInputProps(path("dateOfBirth"))} />
-          </>
-        )}
-        <TextInput label="Phone" type="tel" {...form.getInputProps(path("phone"))} />
-        <TextInput label="E-mail" type="email" {...form.getInputProps(path("email"))} />
-      </SimpleGrid>
-      <BankFields
-        inputProps={(field) => form.getInputProps(path(field))}
-        onChange={(field, value) => form.setFieldValue(path(field), value)}
-      />
+      </Stack>
     </Fieldset>
   )
 }

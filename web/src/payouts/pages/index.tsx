@@ -17,6 +17,7 @@ import { SummaryCards } from "../../ui/summary-cards.tsx"
 import { usePayoutActions } from "../payout-actions.tsx"
 import { payoutBulkSteps } from "../payout-bulk-steps.ts"
 import { payoutsQuery } from "../payouts.api.ts"
+import classes from "../payouts.module.css"
 import { type PaidClaim, PreparePaymentsDialog } from "../prepare-payments-dialog.tsx"
 import { ProcessPaymentDialog } from "../process-payment-dialog.tsx"
 
@@ -38,6 +39,16 @@ const rowLinkOf = (row: PayoutRow) => (row.status === "waiting" ? claimLink(row.
 const columns = columnsOf<PayoutRow, typeof payoutsList>(payoutsList, {
   number: { width: 145 },
   claimNumber: { width: 145 },
+  memberName: {
+    cell: ({ memberName, payeeName }) => (
+      <>
+        {memberName ?? "–"}
+        {payeeName !== "" && payeeName !== memberName && <span className={classes.payee}>To {payeeName}</span>}
+      </>
+    ),
+  },
+  // Hidden to fit a desktop screen; another payee is also under the member's name.
+  payeeName: { hidden: true },
   amountCents: { width: 130 },
   status: { width: 145 },
   reference: { width: 160 },
