@@ -116,3 +116,12 @@ it("selected claims are assigned to one reviewer", async () => {
     reviewedBy: app.people.manager2.name,
   })
 })
+
+it("a note on a member is saved on the member's page", async () => {
+  const { user } = await openPage(app, scene.people.underwriter, `/members/${scene.secondMemberId}?tab=notes`)
+  await user.type(await screen.findByRole("textbox", { name: "Note" }), "Asks for a certificate")
+  await user.click(screen.getByRole("button", { name: "Save note" }))
+  const list = within(await screen.findByRole("list", { name: "Notes and calls" }))
+  expect(list.getByText("Asks for a certificate")).toBeTruthy()
+  expect(list.getByText(new RegExp(`, ${scene.people.underwriter.name}$`))).toBeTruthy()
+})
