@@ -22,13 +22,25 @@ function easterSunday(year: number): Day {
 
 const weekdayOf = (day: Day): number => Temporal.PlainDate.from(day).dayOfWeek
 
-/** In South Africa; a Sunday holiday is also observed on the Monday. */
+const holidaysByYear = new Map<number, ReadonlySet<Day>>()
+
+/** In order. A holiday on a Sunday makes the following Monday a holiday, too. */
+export function publicHolidays(year: number): Day[] {
+  const easter = easterSunday(year)
+  const named = [...fixedHolidays.map((date) => `${year}-${date}`), addDays(easter, -2), addDays(easter, 1)]
+  const observed = named.filter((day) => weekdayOf(day) === 7).map((day) => addDays(day, 1))
+  return [...new Set([...named, ...observed])].sort()
+}
+
+/** In South Africa. */
 export function isPublicHoliday(day: Day): boolean {
   const year = Number(day.slice(0, 4))
-  const isNamed = (of: Day) => fixedHolidays.includes(of.slice(5))
-  if (isNamed(day) || (weekdayOf(day) === 1 && isNamed(addDays(day, -1)))) return true
-  // Good Friday and Family Day.
-  return day === addDays(easterSunday(year), -2) || day === addDays(easterSunday(year), 1)
+  let holidays = holidaysByYear.get(year)
+  if (!holidays) {
+    holidays = new Set(publicHolidays(year))
+    holidaysByYear.set(year, holidays)
+  }
+  return holidays.has(day)
 }
 
 /** Whether South African banks settle payments on this day. */
@@ -37,4 +49,25 @@ export const isBusinessDay = (day: Day): boolean => weekdayOf(day) <= 5 && !isPu
 /** The first business day on or after `day`. */
 export function nextBusinessDay(day: Day): Day {
   return isBusinessDay(day) ? day : nextBusinessDay(addDays(day, 1))
+}
+
+/** Whether people work on this day. `extra`: holidays that were announced for one year only, such as an election day. */
+export const isWorkingDay = (day: Day, extra: readonly Day[] = []): boolean =>
+  isBusinessDay(day) && !extra.includes(day)
+
+/** The `count`th working day after `from`, which itself does not count; `from` if `count` is 0. */
+export function addWorkingDays(from: Day, count: number, extra: readonly Day[] = []): Day {
+  let day = from
+  for (let left = count; left > 0; ) {
+    day = addDays(day, 1)
+    if (isWorkingDay(day, extra)) left -= 1
+  }
+  return day
+}
+
+/** The working days after `from` up to and including `to`; 0 if `to` is not later. */
+export function workingDaysBetween(from: Day, to: Day, extra: readonly Day[] = []): number {
+  let count = 0
+  for (let day = addDays(from, 1); day <= to; day = addDays(day, 1)) if (isWorkingDay(day, extra)) count += 1
+  return count
 }
