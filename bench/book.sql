@@ -252,7 +252,7 @@ insert into claims (id, group_id, policy_id, member_id, number, status, benefit_
   claim_amount_cents, requested_amount_cents, approved_amount_cents, description, captured_by, submitted_by, submitted_at,
   reviewed_by, reviewed_at, routed_at, group_admin_approval_at, underwriter_approval_at, policy_holder_approval_at,
   final_approval_at, rejected_at, rejection_reason, payment_on, requested_documents, created_at, updated_at,
-  cover_tier_id, max_cover_cents)
+  cover_tier_id, max_cover_cents, promised_days, documents_complete_at, due_on)
 select id, group_id, policy_id, member_id, pg_temp.numbered('CLM', created_at::date, number_in_year), state, benefit_id,
   (array['death', 'disability', 'medical', 'maternity', 'other'])[1 + c % 5], created_at::date - 10, created_at::date - 2,
   asked, asked, case when state in ('approved', 'paid') then asked end, 'As told by the family', array[pg_temp.person('group_admin')],
@@ -269,7 +269,9 @@ select id, group_id, policy_id, member_id, pg_temp.numbered('CLM', created_at::d
   case when state <> 'draft' then tier_id end, case when state <> 'draft' then coalesce((
     select t.amount_cents from policies p join product_benefits b on b.product_type_id = p.product_type_id
     join product_benefit_terms t on t.product_benefit_id = b.id and t.superseded_at is null and t.valid @> current_date
-    where p.id = c.policy_id and b.benefit_id = c.benefit_id and b.tier_id = c.tier_id), 0) end
+    where p.id = c.policy_id and b.benefit_id = c.benefit_id and b.tier_id = c.tier_id), 0) end,
+  case when state <> 'draft' then 10 end, case when state <> 'draft' then created_at + interval '1 hour' end,
+  case when state = 'submitted' or state like 'pending%' then created_at::date + 14 end
 from (select *, state not in ('draft', 'submitted') as taken from book_claims) c;
 
 -- # approvals and documents

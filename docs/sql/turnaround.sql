@@ -5,12 +5,15 @@ with source as materialized (
       round(avg(days), 1)::float8 as "averageDays", round(percentile_cont(0.5) within group (order by days)::numeric, 1)::float8 as "medianDays",
       max(days)::int as "longestDays", count(*) filter (where days <= 7)::int as "inTime",
       count(*) filter (where days > 7)::int as late,
-      round(count(*) filter (where days <= 7) * 100.0 / count(*), 1)::float8 as "inTimePercent"
+      round(count(*) filter (where days <= 7) * 100.0 / count(*), 1)::float8 as "inTimePercent",
+      case when count(kept) > 0 then (count(*) filter (where kept))::int end as kept,
+      case when count(kept) > 0 then (count(*) filter (where not kept))::int end as missed,
+      round(count(*) filter (where kept) * 100.0 / nullif(count(kept), 0), 1)::float8 as "keptPercent"
     from (
-      select stage, ended - began as days
+      select stage, ended - began as days, kept
       from (
   with decided as materialized (
-    select c.id, c.round, (coalesce((select max(r.reopened_at) from claim_reopenings r where r.claim_id = c.id), c.submitted_at) at time zone 'Africa/Johannesburg')::date as submitted_on, (c.routed_at at time zone 'Africa/Johannesburg')::date as routed_on,
+    select c.id, c.round, c.working_days_used <= c.promised_days as kept, (c.submitted_at at time zone 'Africa/Johannesburg')::date as submitted_on, (c.routed_at at time zone 'Africa/Johannesburg')::date as routed_on,
       ((case when c.final_approval_at is null then c.rejected_at else c.final_approval_at end) at time zone 'Africa/Johannesburg')::date as decided_on
     from claims c where
   (case when c.final_approval_at is null then c.rejected_at else c.final_approval_at end) >= ('2026-11-02'::date::timestamp at time zone 'Africa/Johannesburg') and (case when c.final_approval_at is null then c.rejected_at else c.final_approval_at end) < (('2026-11-02'::date + 1)::timestamp at time zone 'Africa/Johannesburg')
@@ -22,13 +25,13 @@ with source as materialized (
       offset 0
     ) decisions
   )
-  select 'Review' as stage, submitted_on as began, routed_on as ended from decided
+  select 'Review' as stage, submitted_on as began, routed_on as ended, null::boolean as kept from decided
   union all
   select case stage when 'group_admin' then 'Group administrator' when 'underwriter' then 'Underwriter' else 'Policy holder' end,
-    coalesce(earlier_on, routed_on), decided_on
+    coalesce(earlier_on, routed_on), decided_on, null
   from approved
   union all
-  select 'Submission to decision', submitted_on, decided_on from decided) steps where began is not null and ended is not null
+  select 'Submission to decision', submitted_on, decided_on, kept from decided) steps where began is not null and ended is not null
       offset 0
     ) lasted group by stage
 ),

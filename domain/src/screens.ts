@@ -24,7 +24,7 @@ export const modulesByRecordKind = {
   service_key: ["users"],
   backup: ["backups"],
   backup_key: ["backups"],
-  settings: ["settings", "backups", "policies", "users", "collection"],
+  settings: ["settings", "backups", "policies", "users", "collection", "claims"],
   audit_trail: ["settings"],
   retention: ["privacy"],
   mail: ["settings", "collection", "billing", "receipts"],

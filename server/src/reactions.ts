@@ -1,6 +1,7 @@
 import "./ports.ts"
 import { matchImported } from "./banking/auto-match.ts"
 import { releaseLinesOf } from "./banking/undo-placement.ts"
+import { followSettings } from "./claims/claim-clocks.ts"
 import { markClaimsOwedAgain, settleClaims } from "./claims/settle-claim.ts"
 import { endDeceased } from "./members/end-deceased.ts"
 import {
@@ -70,6 +71,8 @@ export const reactions: Reactions = withAnnouncements({
   ],
   BankStatementImported: [(cx, { record }) => matchImported(cx, record.id)],
   ReceiptReversed: [(cx, { record }) => releaseLinesOf(cx, record.id, record.label)],
+  SettingsSaved: [followSettings],
+  SettingsReset: [followSettings],
   ClaimSubmitted: [notifyClaimSubmitted],
   ClaimReviewStarted: [settleSubmittedClaim],
   ClaimReassigned: [notifyClaimReassigned],

@@ -42,7 +42,7 @@ const approve = (
     "ZAR",
   )
 const premiumsFailed = { check: "premiums", title: "Premiums paid up to the incident date", result: "fail" } as const
-const createRoutedClaim = () => requireDone(route(createClaim(), manager, now)).value
+const createRoutedClaim = () => requireDone(route(createClaim(), manager, now, [])).value
 const invalidField = (path: string) => ({
   refused: "INVALID",
   data: { fields: [{ path, message: expect.any(String) }] },
@@ -176,7 +176,7 @@ test("sending back opens a new round and keeps the old one", () => {
   expect(back).toMatchObject({ status: "submitted", round: 2, routedAt: null, groupAdminApprovalAt: null })
   expect(back.approvals).toHaveLength(6)
   expect(previousAmount(back)).toBe(50_000_00)
-  const again = requireDone(route(back, manager, now)).value
+  const again = requireDone(route(back, manager, now, [])).value
   const second = requireDone(approve(again, "group_admin", 30_000_00)).value
   expect(second.approvals.filter(({ stage }) => stage === "group_admin").map((row) => row.approvedAmountCents)).toEqual(
     [45_000_00, 30_000_00],

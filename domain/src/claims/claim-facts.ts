@@ -22,6 +22,7 @@ export type ClaimFact = ClaimFactHead &
     | { type: "ClaimRouted" }
     | { type: "ClaimFactsAccepted" }
     | { type: "ClaimDocumentsRequested"; documents: DocumentType[]; reason: string; after: { documents: string } }
+    | { type: "ClaimDocumentsWaived"; documents: DocumentType[]; reason: string; after: { waivedDocuments: string } }
     | { type: "ClaimDocumentAttached"; documentType: DocumentType; documentName: string; after: { document: string } }
     | { type: "ClaimDocumentRemoved"; documentType: DocumentType; documentName: string; before: { document: string } }
     | { type: "ClaimSentBack"; reason: string; fromStage: Stage | null }
@@ -69,6 +70,7 @@ export const claimSentences: { [T in ClaimFactType]: (fact: FactOf<T>, currency:
   ClaimRouted: () => "routed the claim for approval",
   ClaimFactsAccepted: () => "accepted facts recorded after submission",
   ClaimDocumentsRequested: () => "requested documents",
+  ClaimDocumentsWaived: () => "waived a required document",
   ClaimDocumentAttached: () => "added a document",
   ClaimDocumentRemoved: () => "removed a document",
   ClaimSentBack: () => "sent the claim back",

@@ -1,6 +1,6 @@
 import type { Fields } from "../kernel/field.ts"
 import { day, money, reference, status, text, words } from "../kernel/list.ts"
-import { claimStatusNames, claimTypeNames } from "./claim.ts"
+import { causeOfDeathNames, claimStatusNames, claimTypeNames } from "./claim.ts"
 
 const { draft: _draft, ...submitted } = claimStatusNames
 
@@ -15,6 +15,7 @@ export const claimFields = {
   claimType: { ...words("Claim type", claimTypeNames), groups: true },
   diagnosis: { ...text("Diagnosis"), guarded: "medical" },
   hospitalName: { ...text("Hospital name"), guarded: "medical" },
+  causeOfDeath: { ...words("Cause of death", causeOfDeathNames), guarded: "medical" },
   groupName: { ...text("Group name"), groups: true },
   benefit: { ...text("Benefit"), groups: true },
   decidedOn: { ...day("Decided date"), groups: true },

@@ -6,7 +6,7 @@ import { cents } from "../kernel/money-shape.ts"
 import type { FieldError } from "../kernel/procedure.ts"
 import { line, text } from "../kernel/text-shape.ts"
 import type { ClaimStep } from "./claim.ts"
-import { type ClaimContent, type ClaimType, claimTypeNames, claimTypes } from "./claim.ts"
+import { type ClaimContent, type ClaimType, causesOfDeath, claimTypeNames, claimTypes } from "./claim.ts"
 
 export type { ClaimStep } from "./claim.ts"
 
@@ -28,6 +28,7 @@ export const claimContent = z.strictObject({
   notificationOn: day.nullable(),
   claimAmountCents: amount.nullable(),
   requestedAmountCents: amount.nullable(),
+  causeOfDeath: z.enum(causesOfDeath).nullable().default(null),
   description: text(5_000),
   diagnosis: text(2_000),
   hospitalName: line(200),
@@ -73,6 +74,7 @@ export const claimFieldNames: Record<keyof ClaimContent, string> = {
   notificationOn: "Notification date",
   claimAmountCents: "Claim amount",
   requestedAmountCents: "Requested amount",
+  causeOfDeath: "Cause of death",
   description: "Description",
   diagnosis: "Diagnosis",
   hospitalName: "Hospital",

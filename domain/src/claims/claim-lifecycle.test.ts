@@ -13,6 +13,7 @@ const transitions: Record<ClaimAction, Partial<Record<ClaimStatus, ClaimStatus>>
   startReview: { submitted: "under_review" },
   reassign: { submitted: "under_review", under_review: "under_review" },
   requestDocuments: { submitted: "submitted", under_review: "under_review" },
+  waiveDocuments: { submitted: "submitted", under_review: "under_review" },
   route: { submitted: "pending_group_admin", under_review: "pending_group_admin" },
   reject: { submitted: "rejected", under_review: "rejected" },
   approve: {
@@ -42,6 +43,7 @@ const operations: ClaimAction[] = [
   "startReview",
   "reassign",
   "requestDocuments",
+  "waiveDocuments",
   "route",
   "reject",
   "sendBack",

@@ -44,6 +44,10 @@ export const claimLifecycle = lifecycle({
       { from: ["submitted"], to: "submitted" },
       { from: ["under_review"], to: "under_review" },
     ],
+    waiveDocuments: [
+      { from: ["submitted"], to: "submitted" },
+      { from: ["under_review"], to: "under_review" },
+    ],
     route: { from: ["submitted", "under_review"], to: "pending_group_admin" },
     reject: { from: ["submitted", "under_review"], to: "rejected" },
     approve: [
@@ -72,6 +76,7 @@ export const claimLifecycle = lifecycle({
       startReview: "taken into review",
       reassign: "assigned",
       requestDocuments: "put on hold for documents",
+      waiveDocuments: "continued without its documents",
       route: "routed for approval",
       reject: "rejected by a manager",
       approve: "approved",
@@ -96,6 +101,7 @@ export const permissionFor: Record<ClaimAction, PermissionName> = {
   startReview: "claims.review",
   reassign: "claims.review",
   requestDocuments: "claims.review",
+  waiveDocuments: "claims.review",
   route: "claims.review",
   reject: "claims.review",
   sendBack: "claims.review",

@@ -32,7 +32,9 @@ test.each([
   "hospitalName",
   "doctorName",
   "treatmentDetails",
+  "causeOfDeath",
   "documents",
+  "waivedDocuments",
   "document",
 ])("a policy holder cannot see the field %s", (field) => {
   expect(canSeeField(field, "policy_holder")).toBe(false)

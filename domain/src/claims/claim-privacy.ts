@@ -18,6 +18,7 @@ export const medicalFields = [
   "hospitalName",
   "doctorName",
   "treatmentDetails",
+  "causeOfDeath",
 ] as const satisfies readonly (keyof ClaimContent)[]
 
 export function visibleDocumentTypes(types: readonly DocumentType[], role: Role | null): DocumentType[] {
@@ -31,8 +32,8 @@ export function canSeeCommentOf(authorRole: string | null, reader: Role | null):
   return canSeeMedical(reader) || (reader === "policy_holder" && authorRole === "policy_holder")
 }
 
-/** Audit trail entries that are not claim fields: documents requested, added and removed. */
-const documentFields = ["documents", "document"]
+/** Audit trail entries that are not claim fields: documents requested, waived, added and removed. */
+const documentFields = ["documents", "waivedDocuments", "document"]
 
 const payeeFields = ["payees", "payeeBasis", "payeeReason", "payeeReceiver", "payeeAccount"]
 

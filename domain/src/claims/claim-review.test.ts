@@ -137,9 +137,11 @@ test("saving unchanged content does not even change the version", () => {
 })
 
 test("routing a submitted claim assigns it; routing a reviewed one keeps its reviewer", () => {
-  expect(route(createClaim(), max, now)).toMatchObject({ value: { status: "pending_group_admin", reviewedBy: "max" } })
+  expect(route(createClaim(), max, now, [])).toMatchObject({
+    value: { status: "pending_group_admin", reviewedBy: "max" },
+  })
   const reviewed = createClaim({ status: "under_review", reviewedBy: "mia", reviewedAt: now.toString() })
-  expect(route(reviewed, max, now)).toMatchObject({ value: { reviewedBy: "mia", routedAt: now.toString() } })
+  expect(route(reviewed, max, now, [])).toMatchObject({ value: { reviewedBy: "mia", routedAt: now.toString() } })
   expect(startReview(createClaim(), max, now)).toMatchObject({ value: { status: "under_review", reviewedBy: "max" } })
 })
 
@@ -150,7 +152,7 @@ test("documents requested twice appear once, and routing clears them", () => {
     "",
   )
   expect(asked).toMatchObject({ value: { requestedDocuments: ["police_report", "id_document"] } })
-  expect(route(createClaim({ requestedDocuments: ["other"] }), max, now)).toMatchObject({
+  expect(route(createClaim({ requestedDocuments: ["other"] }), max, now, [])).toMatchObject({
     value: { requestedDocuments: [] },
   })
 })

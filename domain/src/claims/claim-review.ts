@@ -8,6 +8,14 @@ import { type ClaimChange, createRound } from "./claim-approval.ts"
 import { type ClaimFact, claimFactHead } from "./claim-facts.ts"
 import { type ChosenCover, submissionErrors } from "./claim-form.ts"
 import { claimLifecycle, mayWithdraw, stageOf } from "./claim-lifecycle.ts"
+import {
+  type ChecklistLine,
+  documentsText,
+  isSameDocuments,
+  missingDocuments,
+  missingDocumentsMessage,
+  sortDocuments,
+} from "./required-documents.ts"
 
 /**
  * Changes a draft or a submitted claim; `policyId` is that of the chosen member. The editor joins `capturedBy` and
@@ -16,13 +24,14 @@ import { claimLifecycle, mayWithdraw, stageOf } from "./claim-lifecycle.ts"
  */
 export function edit(
   claim: Claim,
-  content: ClaimContent & { policyId: string },
+  given: ClaimContent & { policyId: string },
   actor: RuleActor,
   today: Day,
   chosen: ChosenCover,
 ): Decision<ClaimChange, "WRONG_STATUS" | "INVALID"> {
   const status = applyTransition(claimLifecycle, claim, "edit")
   if (isRefusal(status)) return status
+  const content = { ...contentOf(given), policyId: given.policyId }
   const fields = status === "submitted" ? submissionErrors(content, today, chosen) : []
   if (fields.length > 0) return refuse("INVALID", undefined, { fields })
   const before: Partial<ClaimContent> = {}
@@ -36,8 +45,7 @@ export function edit(
   return {
     value: {
       ...claim,
-      ...contentOf(content),
-      policyId: content.policyId,
+      ...content,
       ...addToCapturedBy(claim, actor),
       version: claim.version + 1,
     },
@@ -139,9 +147,19 @@ export function withdraw(
   return { value: null, facts: [{ type: "ClaimWithdrawn", ...claimFactHead(claim) }] }
 }
 
-export function route(claim: Claim, actor: RuleActor, now: Temporal.Instant): Decision<ClaimChange, "WRONG_STATUS"> {
+/** DOCUMENTS_MISSING names the required documents that are neither attached nor waived. */
+export function route(
+  claim: Claim,
+  actor: RuleActor,
+  now: Temporal.Instant,
+  checklist: readonly ChecklistLine[],
+): Decision<ClaimChange, "WRONG_STATUS" | "DOCUMENTS_MISSING"> {
   const status = applyTransition(claimLifecycle, claim, "route")
   if (isRefusal(status)) return status
+  const missing = missingDocuments(checklist)
+  if (missing.length > 0) {
+    return refuse("DOCUMENTS_MISSING", missingDocumentsMessage(missing), { documents: missing })
+  }
   return {
     value: {
       ...claim,
@@ -174,6 +192,40 @@ export function requestDocuments(
         documents: [...documents],
         reason: note.trim(),
         after: { documents: documents.map((type) => documentTypeNames[type]).join(", ") },
+      },
+    ],
+  }
+}
+
+/** Waives one missing requirement: all documents of its line, with a reason. INVALID if it is not missing. */
+export function waiveDocuments(
+  claim: Claim,
+  checklist: readonly ChecklistLine[],
+  asked: readonly DocumentType[],
+  reason: string,
+  actor: RuleActor,
+): Decision<ClaimChange & { documents: DocumentType[] }, "WRONG_STATUS" | "INVALID"> {
+  const status = applyTransition(claimLifecycle, claim, "waiveDocuments")
+  if (isRefusal(status)) return status
+  const why = reason.trim()
+  if (!why) return refuseWithoutReason("Enter a reason for the waiver.")
+  const documents = sortDocuments(asked)
+  if (!missingDocuments(checklist).some((missing) => isSameDocuments(missing, documents))) {
+    const message = "This document is not missing."
+    return refuse("INVALID", message, { fields: [{ path: "documents", message }] })
+  }
+  // A request for a waived document would keep the clock stopped.
+  const requestedDocuments = claim.requestedDocuments.filter((type) => !documents.includes(type))
+  return {
+    documents,
+    value: { ...claim, status, ...addToCapturedBy(claim, actor), requestedDocuments, version: claim.version + 1 },
+    facts: [
+      {
+        type: "ClaimDocumentsWaived",
+        ...claimFactHead(claim),
+        documents,
+        reason: why,
+        after: { waivedDocuments: documentsText(documents) },
       },
     ],
   }

@@ -4,7 +4,8 @@ import { cents } from "../kernel/money-shape.ts"
 import { relationships } from "../members/member.ts"
 import { documentShape } from "../platform/documents-shape.ts"
 import { timelinePage } from "../platform/timeline-shape.ts"
-import { claimStatuses, claimTypes, documentTypes, stages } from "./claim.ts"
+import { causesOfDeath, claimStatuses, claimTypes, documentTypes, stages } from "./claim.ts"
+import { clockStates } from "./claim-clock.ts"
 import { coverChecks, coverResults } from "./claim-cover.ts"
 import { type ClaimAction, claimLifecycle } from "./claim-lifecycle.ts"
 import { pendingStates, priorities } from "./claim-priority.ts"
@@ -48,6 +49,10 @@ export const pendingRow = claimRow.extend({
   priority: z.enum(priorities),
   state: z.enum(pendingStates),
   assignedTo: z.string(),
+  /** The last day of the promise; null while the claim waits for documents. */
+  dueOn: day.nullable(),
+  timeLeft: z.string(),
+  clock: z.enum(clockStates),
   waitsForMe: z.boolean(),
 })
 export type PendingRow = z.infer<typeof pendingRow>
@@ -150,6 +155,8 @@ export const claimDetail = z.object({
       hospitalName: z.string(),
       doctorName: z.string(),
       treatmentDetails: z.string(),
+      /** Only for a death claim. */
+      causeOfDeath: z.enum(causesOfDeath).nullable(),
     })
     .nullable(),
   capturedBy: z.string(),
@@ -171,6 +178,25 @@ export const claimDetail = z.object({
   paymentOn: day.nullable(),
   hasPayments: z.boolean(),
   requestedDocuments: z.array(documentType),
+  /** What the settings require. One of `documents` is enough. After routing only what is there or waived. */
+  requiredDocuments: z.array(
+    z.object({
+      documents: z.array(documentType),
+      state: z.enum(["there", "missing", "waived"]),
+      waiver: z.object({ by: z.string(), at: instant, reason: z.string().nullable() }).nullable(),
+    }),
+  ),
+  /** The promise in working days from complete documents to the decision; null for a draft. */
+  clock: z
+    .object({
+      state: z.enum(clockStates),
+      /** Such as "2 working days left". */
+      text: z.string(),
+      promisedDays: z.int().nullable(),
+      documentsCompleteAt: instant.nullable(),
+      dueOn: day.nullable(),
+    })
+    .nullable(),
   /** Amount last approved in this round, or the requested amount before any approval. */
   amountBeforeCents: cents,
   /**

@@ -1,5 +1,6 @@
 import type { Claim } from "./claim.ts"
 import { createRound } from "./claim-approval.ts"
+import { newClock } from "./claim-clock.ts"
 
 export function createClaim(changes: Partial<Claim> = {}): Claim {
   return {
@@ -18,6 +19,7 @@ export function createClaim(changes: Partial<Claim> = {}): Claim {
     notificationOn: "2026-10-22",
     claimAmountCents: 60_000_00,
     requestedAmountCents: 50_000_00,
+    causeOfDeath: null,
     description: "Fell from a ladder",
     diagnosis: "Broken wrist",
     hospitalName: "Groote Schuur",
@@ -45,6 +47,7 @@ export function createClaim(changes: Partial<Claim> = {}): Claim {
     paymentOn: null,
     paymentStarted: false,
     isPartlyPaid: false,
+    ...newClock,
     approvals: createRound(1),
     ...changes,
   }

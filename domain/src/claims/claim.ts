@@ -2,6 +2,7 @@ import type { ClaimType } from "../benefits/claim-type.ts"
 import type { PremiumStanding } from "../billing/premium-standing.ts"
 import type { Day } from "../kernel/calendar.ts"
 import type { Cents } from "../kernel/money.ts"
+import type { ClaimClock } from "./claim-clock.ts"
 
 export const claimStepKeys = ["member", "details", "incident", "documents", "review"] as const
 export type ClaimStep = (typeof claimStepKeys)[number]
@@ -66,6 +67,16 @@ export const documentTypeNames: Record<DocumentType, string> = {
   other: "Other",
 }
 
+export const causesOfDeath = ["natural", "accident", "suicide", "unknown"] as const
+export type CauseOfDeath = (typeof causesOfDeath)[number]
+
+export const causeOfDeathNames: Record<CauseOfDeath, string> = {
+  natural: "Natural",
+  accident: "Accident",
+  suicide: "Suicide",
+  unknown: "Unknown",
+}
+
 /** Tabs of the claim list and their statuses (specification 1, section 4, "Tab grouping"). Only `all` has withdrawn claims. */
 export const claimTabs = {
   all: claimStatuses,
@@ -84,6 +95,8 @@ export interface ClaimContent {
   notificationOn: Day | null
   claimAmountCents: Cents | null
   requestedAmountCents: Cents | null
+  /** Null unless the claim type is death. */
+  causeOfDeath: CauseOfDeath | null
   description: string
   diagnosis: string
   hospitalName: string
@@ -106,7 +119,7 @@ export interface ClaimApproval {
 }
 
 /** Instants are ISO text. */
-export interface Claim extends ClaimContent {
+export interface Claim extends ClaimContent, ClaimClock {
   id: string
   number: string
   groupId: string
@@ -156,6 +169,7 @@ export function contentOf(claim: ClaimContent): ClaimContent {
     notificationOn: claim.notificationOn,
     claimAmountCents: claim.claimAmountCents,
     requestedAmountCents: claim.requestedAmountCents,
+    causeOfDeath: causeOfDeathOf(claim),
     description: claim.description,
     diagnosis: claim.diagnosis,
     hospitalName: claim.hospitalName,
@@ -163,3 +177,7 @@ export function contentOf(claim: ClaimContent): ClaimContent {
     treatmentDetails: claim.treatmentDetails,
   }
 }
+
+/** A death claim without a cause has the cause unknown; other claims have none. */
+export const causeOfDeathOf = ({ claimType, causeOfDeath }: Pick<ClaimContent, "claimType" | "causeOfDeath">) =>
+  claimType === "death" ? (causeOfDeath ?? "unknown") : null

@@ -34,6 +34,14 @@ export const wrongStatus = {
   WRONG_STATUS: { status: 409, message: "The claim's status no longer allows this." },
 } as const
 
+const documentsMissing = {
+  DOCUMENTS_MISSING: {
+    status: 409,
+    message: "Required documents of this claim are missing.",
+    data: z.object({ documents: z.array(z.array(z.enum(documentTypes))) }),
+  },
+} as const
+
 const noDecider = {
   NOBODY_TO_DECIDE: {
     status: 409,
@@ -79,7 +87,7 @@ export const claimsContract = {
 
   /**
    * A page of the pending claims, most urgent first by default. Priority, waiting days (from submission), state and
-   * "assigned to" follow claim-priority. Search matches member name, claim number or claim type.
+   * "assigned to" follow claim-priority, the time left follows claim-clock. Search matches member name, claim number or claim type.
    */
   pending: readProcedure("claims.read")
     .route({ method: "GET", path: "/claims/pending", summary: "List pending claims", tags: ["Claims"] })
@@ -231,13 +239,35 @@ export const claimsContract = {
     .output(z.object({ number: z.string() })),
 
   /**
-   * Routes a submitted or reviewed claim to the group administrator's stage. Refuses WRONG_STATUS, STALE, and
-   * NOBODY_TO_DECIDE when a stage has no decider any more.
+   * Routes a submitted or reviewed claim to the group administrator's stage. Refuses WRONG_STATUS, STALE,
+   * DOCUMENTS_MISSING with the required documents that are neither attached nor waived, and NOBODY_TO_DECIDE when a
+   * stage has no decider any more.
    */
   route: writeProcedure("claims.review")
     .route({ method: "POST", path: "/claims/{claimId}/route", summary: "Route a claim for approval", tags: ["Claims"] })
-    .errors({ ...wrongStatus, ...noDecider })
+    .errors({ ...wrongStatus, ...documentsMissing, ...noDecider })
     .input(z.strictObject(versioned))
+    .output(claimDetail),
+
+  /**
+   * Waives one requirement of the claim's `requiredDocuments`, given by all its `documents`, with a reason. Refuses
+   * INVALID without a reason or for a requirement that is not missing, WRONG_STATUS after routing, and STALE.
+   */
+  waiveDocuments: writeProcedure("claims.review")
+    .route({
+      method: "POST",
+      path: "/claims/{claimId}/documents/waive",
+      summary: "Waive a required document",
+      tags: ["Claims"],
+    })
+    .errors(wrongStatus)
+    .input(
+      z.strictObject({
+        ...versioned,
+        documents: z.array(z.enum(documentTypes)).min(1, "Choose a document").max(documentTypes.length),
+        reason,
+      }),
+    )
     .output(claimDetail),
 
   /** Asks the submitter by e-mail for documents, by type, with a note. Refuses WRONG_STATUS and STALE. */

@@ -37,6 +37,12 @@ export const notificationKinds = {
     roles: ["manager"],
     usual: "digest",
   },
+  claim_due: {
+    label: "Claims due",
+    when: "A claim must be decided today to keep its promise, or is late",
+    roles: permissions["claims.review"],
+    usual: "digest",
+  },
   claim_submitted: {
     label: "New claims",
     when: "A claim was submitted for review, or assigned to you",
@@ -188,6 +194,8 @@ export function notificationText(
       return days ? `Claim ${label} has waited ${days} days for your decision` : `Claim ${label} to decide`
     case "claim_late":
       return `Claim ${label} has waited ${days} days for the ${stage ? stageNames[stage].toLowerCase() : "next stage"}`
+    case "claim_due":
+      return outcome === "late" ? `Claim ${label} was due on ${day}` : `Claim ${label} is due on ${day}`
     case "claim_submitted":
       return outcome === "assigned" ? `Claim ${label} was assigned to you` : `Claim ${label} was submitted`
     case "claim_documents":

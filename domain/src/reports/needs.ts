@@ -36,6 +36,14 @@ export const workItemKinds = {
     list: "/claims/pending",
     search: { forMe: true, unusual: true },
   },
+  claimsDue: {
+    roles: rolesWith("claims.review"),
+    one: "claim is late or due today",
+    many: "claims are late or due today",
+    action: "Decide",
+    list: "/claims/pending",
+    search: { due: true },
+  },
   claimsToReview: {
     roles: rolesWith("claims.review"),
     one: "claim to review",

@@ -130,7 +130,7 @@ test("a concurrent approval for the same cover counts against the claim", async 
       update claim_approvals set status = 'approved', approved_amount_cents = 5000000, decided_by = ${people.signatory.userId},
         decided_at = '2026-11-02T08:00:00Z' where claim_id = ${later.id} and stage = 'policy_holder'`)
     await tx.run(sql`
-      update claims set status = 'approved', approved_amount_cents = 5000000, policy_holder_approval_at = '2026-11-02T08:00:00Z',
+      update claims set status = 'approved', due_on = null, approved_amount_cents = 5000000, policy_holder_approval_at = '2026-11-02T08:00:00Z',
         final_approval_at = '2026-11-02T08:00:00Z' where id = ${later.id}`)
     return { call }
   })

@@ -25,6 +25,7 @@ import { ruleActor } from "../platform/calls/actor.ts"
 import { type Cx, refused } from "../platform/calls/commands.ts"
 import { documentsList } from "../platform/files/documents.ts"
 import { decryptedDetail, timeline } from "../platform/trail/facts.ts"
+import { loadClaimProgress } from "./claim-checklist.queries.ts"
 import { type ClaimCover, loadClaimCover } from "./claim-cover.queries.ts"
 import { loadDeciders } from "./claim-deciders.queries.ts"
 import { hasCompletedPayment, hasPayments, hasStartedPayment } from "./claim-record.ts"
@@ -53,6 +54,8 @@ type Found = Omit<
   | "amountBeforeCents"
   | "medical"
   | "capturedBy"
+  | "requiredDocuments"
+  | "clock"
 > &
   NonNullable<ClaimDetail["medical"]> & {
     capturedBy: string[]
@@ -75,7 +78,7 @@ export async function claimDetail(cx: Cx, claimId: string, cover?: ClaimCover): 
   const medical = canSeeMedical(role)
   const found = await cx.tx.preparedRow<Found>(detailSql(cx, claimId, medical))
   if (!found) throw refused("NOT_FOUND")
-  const { description, diagnosis, hospitalName, doctorName, treatmentDetails, ...rest } = found
+  const { description, diagnosis, hospitalName, doctorName, treatmentDetails, causeOfDeath, ...rest } = found
   const { capturedByName, submittedById, standsInFor, paymentStarted, isPartlyPaid, approvals, documents, ...claim } =
     rest
   const payments = { paymentStarted, isPartlyPaid }
@@ -85,7 +88,7 @@ export async function claimDetail(cx: Cx, claimId: string, cover?: ClaimCover): 
   return {
     ...claim,
     member: { ...claim.member, idNumber: medical ? claim.member.idNumber : maskIdNumber(claim.member.idNumber) },
-    medical: medical ? { description, diagnosis, hospitalName, doctorName, treatmentDetails } : null,
+    medical: medical ? { description, diagnosis, hospitalName, doctorName, treatmentDetails, causeOfDeath } : null,
     capturedBy: capturedByName,
     requestedDocuments: visibleDocumentTypes(claim.requestedDocuments, role),
     documents: documents.map((document) => hideFileName(document, medical)),
@@ -99,6 +102,7 @@ export async function claimDetail(cx: Cx, claimId: string, cover?: ClaimCover): 
     >),
     ...max,
     coverCheck,
+    ...(await loadClaimProgress(cx, claim, role)),
     deciders: await loadDecidersByStage(cx, claimId, duties, claim.group.id),
     sentBack: await loadSendBacks(cx, claimId, role),
     reopenings,
@@ -126,6 +130,7 @@ function detailSql(cx: Cx, claimId: string, medical: boolean): SQL {
       ${kept(sql`c.description`)} as description, ${kept(sql`c.diagnosis`)} as diagnosis,
       ${kept(sql`c.hospital_name`)} as "hospitalName", ${kept(sql`c.doctor_name`)} as "doctorName",
       ${kept(sql`c.treatment_details`)} as "treatmentDetails",
+      ${medical ? sql`c.cause_of_death` : sql`null`} as "causeOfDeath",
       c.captured_by as "capturedBy",
       coalesce((select name from users where id = c.captured_by[1]), '') as "capturedByName",
       c.submitted_by as "submittedById", (select name from users where id = c.submitted_by) as "submittedBy",

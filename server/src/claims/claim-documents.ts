@@ -10,9 +10,10 @@ import { missingDocumentTypes } from "@milkwood/domain/platform/documents"
 import { sql } from "drizzle-orm"
 import { attachDocument, readDocument } from "../http/document-routes.ts"
 import { ruleActor } from "../platform/calls/actor.ts"
-import { command, orRefuse } from "../platform/calls/commands.ts"
+import { type Cx, command, orRefuse } from "../platform/calls/commands.ts"
 import { type DocumentModule, removeDocument } from "../platform/files/documents.ts"
 import { writeView } from "../platform/trail/looks.ts"
+import { loadChecklist } from "./claim-checklist.queries.ts"
 import { claimDetail, visibleDocuments } from "./claim-detail.queries.ts"
 import { lockClaim, saveClaim } from "./claim-record.ts"
 import { claimDocuments } from "./claims.tables.ts"
@@ -35,7 +36,8 @@ const documentsOfClaims: DocumentModule<Claim, DocumentType, ClaimDetail> = {
   },
   async save(cx, claim, { act, documentType, name: documentName, inWords }) {
     const attached = act === "attached"
-    const requestedDocuments = missingDocumentTypes(claim.requestedDocuments, attached ? [documentType] : [])
+    const brought = attached ? await broughtTypes(cx, claim, documentType) : []
+    const requestedDocuments = missingDocumentTypes(claim.requestedDocuments, brought)
     const news = { ...claimFactHead(claim), documentType, documentName }
     const fact = attached
       ? { type: "ClaimDocumentAttached" as const, ...news, after: { document: inWords } }
@@ -59,6 +61,14 @@ const documentsOfClaims: DocumentModule<Claim, DocumentType, ClaimDetail> = {
     const claim = await tx.row<{ number: string }>(sql`select number from claims where id = ${recordId}`)
     return `${claim!.number} ${documentTypeNames[documentType]}${fileName.slice(fileName.lastIndexOf("."))}`
   },
+}
+
+/** The uploaded type, and its alternatives: a requirement needs only one of its documents. */
+async function broughtTypes(cx: Cx, claim: Claim, uploaded: DocumentType): Promise<DocumentType[]> {
+  if (claim.requestedDocuments.length === 0) return []
+  const lines = (await loadChecklist(cx.tx, claim)).filter(({ documents }) => documents.includes(uploaded))
+  const needed = (type: DocumentType) => lines.some(({ documents }) => documents.length === 1 && documents[0] === type)
+  return [uploaded, ...lines.flatMap(({ documents }) => documents).filter((type) => !needed(type))]
 }
 
 export const attachClaimDocument = attachDocument(documentsOfClaims)

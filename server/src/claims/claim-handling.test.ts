@@ -195,7 +195,7 @@ test("the pending list exports as a file with the list's wording", async () => {
   const answer = await fetch(`${server.url}/api/pending-claims.csv`, { headers })
   const [head, ...lines] = (await answer.text()).replace("\uFEFF", "").trim().split("\r\n")
   expect(head).toBe(
-    "Claim,Member,Insured person,Member number,Policy group,Type,Claim amount,Requested,Submitted,Waiting,Priority,Status,Assessment,Assigned to",
+    "Claim,Member,Insured person,Member number,Policy group,Type,Claim amount,Requested,Submitted,Waiting,Time left,Priority,Status,Assessment,Assigned to",
   )
   const { rows } = await app.as(app.people.manager).claims.pending({ pageSize: 100 })
   expect(rows.length).toBeGreaterThan(3)
@@ -211,6 +211,7 @@ test("the pending list exports as a file with the list's wording", async () => {
       String(row.requestedAmountCents! / 100),
       "2026-11-02",
       String(row.waitingDays),
+      row.timeLeft,
       row.priority,
       claimStatusNames[row.status],
       row.state,

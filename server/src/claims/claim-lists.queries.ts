@@ -8,6 +8,7 @@ import {
   stageNames,
   stages,
 } from "@milkwood/domain/claims/claim"
+import type { ClockState } from "@milkwood/domain/claims/claim-clock"
 import { allowedActions, type ClaimDuties, roundCause } from "@milkwood/domain/claims/claim-lifecycle"
 import {
   assigneeName,
@@ -44,6 +45,7 @@ import type { Values } from "../platform/lists/sql-file.ts"
 import { SqlFileStatements } from "../platform/lists/sql-file-statements.ts"
 import { hasCompletedPayment, hasStartedPayment } from "./claim-record.ts"
 import { representedPersonSql } from "./stand-ins.queries.ts"
+import { clockStateSql, timeLeftSql } from "./time-left.queries.ts"
 
 type StoredRow = Omit<ClaimRow, "allowedActions" | "sentBack" | "reopened"> & {
   _round: number
@@ -146,10 +148,16 @@ export const listClaims = query(claimsContract.list, async (cx) => {
 })
 
 type StoredPendingRow = StoredRow & {
+  dueOn: Day | null
+  timeLeft: string
+  clock: ClockState
   waitingDays: number
   _requestedDocuments: DocumentType[]
   _reviewer: string | null
 }
+
+/** Literals, so that PostgreSQL uses the partial indexes. */
+const pendingStatuses = sql.raw(claimTabs.pending.map((status) => `'${status}'`).join(", "))
 
 function pendingSql({ actor, today, timezone }: SourceCx): SQL {
   const { urgent, high } = priorityRules
@@ -166,8 +174,9 @@ function pendingSql({ actor, today, timezone }: SourceCx): SQL {
     c.created_at as "createdAt", c.version, c.round as _round, c.group_id as "_groupId", c.member_id as "_memberId",
     c.member_last_name_key as "_lastName", c.member_name_key as _name, lower(c.number) as _number, ${relatedRecordColumns},
     ${waiting} as "waitingDays", c.requested_documents as "_requestedDocuments", c.reviewed_by as "_reviewedBy", c.member_start_on as "_startOn", c.member_end_on as "_endOn", ${isUrgent} as _urgent, ${waitsOver(highlightOverDays)} as _overdue, ${isWaitingFor(actor, today)} as "_forMe",
+    c.due_on as "dueOn", coalesce(c.due_on <= ${today}::date, false) as _due,
     case when ${isUrgent} then 0 when ${isHigh} then 1 else 2 end as _priority, -${waiting} as _waiting
-    from claims c where c.status in (${sql.raw(claimTabs.pending.map((status) => `'${status}'`).join(", "))})`
+    from claims c where c.status in (${pendingStatuses})`
 }
 
 const pendingStateConditions: Record<PendingState, SQL> = {
@@ -197,6 +206,8 @@ const pendingSource: ListSource<typeof pendingClaimsList, PendingRow> = {
     priority: sql`(array['Urgent', 'High', 'Medium'])[s._priority + 1]`,
     state: pendingStateSql,
     assignedTo: assigneeSql,
+    timeLeft: timeLeftSql(sql`s."dueOn"`, cx.today),
+    clock: clockStateSql(sql`s."dueOn"`, cx.today),
   }),
   groupScoped: true,
   // Compares each pending claim without an index, because there are few.
@@ -210,6 +221,7 @@ const pendingSource: ListSource<typeof pendingClaimsList, PendingRow> = {
     waitingDays: ["waitingDays"],
     member: ["_lastName", "_name"],
     requestedAmount: ["requestedAmountCents nulls last"],
+    dueOn: ["dueOn nulls last"],
   },
   filters: {
     state: (state: PendingState) => pendingStateConditions[state],
@@ -231,6 +243,9 @@ const pendingSource: ListSource<typeof pendingClaimsList, PendingRow> = {
     return {
       ...row,
       waitingDays: stored.waitingDays,
+      dueOn: stored.dueOn,
+      timeLeft: stored.timeLeft,
+      clock: stored.clock,
       priority: claimPriority(stored),
       state: pendingState({ status: row.status, requestedDocuments: _requestedDocuments }),
       assignedTo: assigneeName(row.status, _reviewer),
@@ -241,8 +256,18 @@ const pendingSource: ListSource<typeof pendingClaimsList, PendingRow> = {
 
 /** The cards count every pending claim, regardless of filters. */
 const pendingStatements = new CardStatements(pendingClaimsList, pendingSource, {
-  names: ["state", "urgent", "overdue", "forMe", "unusual"],
-  columns: ["status", "_requestedDocuments", "_urgent", "_overdue", "_forMe", "incidentOn", "_startOn", "_endOn"],
+  names: ["state", "urgent", "overdue", "due", "forMe", "unusual"],
+  columns: [
+    "status",
+    "_requestedDocuments",
+    "_urgent",
+    "_overdue",
+    "_due",
+    "_forMe",
+    "incidentOn",
+    "_startOn",
+    "_endOn",
+  ],
 })
 
 export const pendingClaims = new List(pendingClaimsList, pendingSource, pendingStatements)
@@ -274,6 +299,9 @@ export const isUnusuallyCovered = ({
   endOn,
 }: Record<"incidentOn" | "startOn" | "endOn", SQL>): SQL =>
   sql`(${incidentOn} < ${startOn} + ${recentJoinerDays}::int or coalesce(${incidentOn} > ${endOn}, false))`
+
+/** Open claims whose promise ends today or ended before. */
+export const isDue = (today: Day): SQL => sql`(c.status in (${pendingStatuses}) and c.due_on <= ${today}::date)`
 
 export const isCapturedByActor = (actor: Actor): SQL => isCapturedBy(sql`c.captured_by`, actor)
 

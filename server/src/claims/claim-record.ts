@@ -7,6 +7,7 @@ import { type Actor, actorSeesGroup, seesAllGroups } from "../platform/calls/act
 import { type Cx, refused } from "../platform/calls/commands.ts"
 import { lockRecord, readRecord, type Stored, saveRecord, saveRecords } from "../platform/database/record.ts"
 import { record } from "../platform/trail/facts.ts"
+import { withClocks } from "./claim-clocks.ts"
 import { claimApprovals, claims } from "./claims.tables.ts"
 
 type Approval = Stored<typeof claimApprovals>
@@ -77,7 +78,10 @@ export const saveClaim = (cx: Cx, before: Claim, change: ClaimChange): Promise<v
   saveClaims(cx, [{ before, change }])
 
 export async function saveClaims(cx: Cx, changes: readonly { before: Claim; change: ClaimChange }[]): Promise<void> {
-  const saving = changes.map(({ before, change }) => ({ before, after: change.value }))
+  const saving = await withClocks(
+    cx,
+    changes.map(({ before, change }) => ({ before, after: change.value })),
+  )
   await saveRecords(cx.tx, claims, saving, { updatedAt: cx.now })
   for (const { before, after } of saving) {
     for (const approval of after.approvals) {

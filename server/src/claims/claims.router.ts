@@ -22,6 +22,7 @@ import { sendClaimBack } from "./send-claim-back.ts"
 import { endStandIn, listStandInChoices, listStandIns, nameStandIn } from "./stand-ins.ts"
 import { startClaimReview } from "./start-claim-review.ts"
 import { submitClaim } from "./submit-claim.ts"
+import { waiveClaimDocuments } from "./waive-claim-documents.ts"
 import { withdrawApproval } from "./withdraw-approval.ts"
 import { withdrawClaim } from "./withdraw-claim.ts"
 import { withdrawSubmittedClaim } from "./withdraw-submitted-claim.ts"
@@ -49,6 +50,7 @@ export const claimsRouter = {
   reassign: reassignClaim,
   route: routeClaimForApproval,
   requestDocuments: requestClaimDocuments,
+  waiveDocuments: waiveClaimDocuments,
   reject: rejectClaim,
   sendBack: sendClaimBack,
   acceptFacts: acceptClaimFacts,

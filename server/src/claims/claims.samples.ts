@@ -16,6 +16,7 @@ export type ClaimSample = Pick<ClaimContent, "memberId"> & Partial<ClaimContent>
 export function createClaimContent(sample: ClaimSample): ClaimContent {
   return {
     dependentId: null,
+    causeOfDeath: null,
     benefitId: null,
     claimType: "medical",
     incidentOn: "2026-10-20",

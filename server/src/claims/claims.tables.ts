@@ -1,10 +1,18 @@
 import { coverGaps, coverYears } from "@milkwood/domain/benefits/benefit-terms"
 import { premiumStates } from "@milkwood/domain/billing/premium-standing"
-import { claimStatuses, claimTypes, type DocumentType, documentTypes, stages } from "@milkwood/domain/claims/claim"
+import {
+  causesOfDeath,
+  claimStatuses,
+  claimTypes,
+  type DocumentType,
+  documentTypes,
+  stages,
+} from "@milkwood/domain/claims/claim"
+import type { ClockPause } from "@milkwood/domain/claims/claim-clock"
 import type { PayeeBasis, PayeeReceiver, PayeeRelationship } from "@milkwood/domain/claims/claim-payees"
 import { reopeningKinds } from "@milkwood/domain/claims/reopening"
 import { noteDirections, noteKinds } from "@milkwood/domain/platform/note"
-import { boolean, integer, pgTable, text, uuid } from "drizzle-orm/pg-core"
+import { boolean, integer, jsonb, pgTable, text, uuid } from "drizzle-orm/pg-core"
 import { cents, day, groupId, id, instant, version } from "../platform/database/columns.ts"
 
 export const claims = pgTable("claims", {
@@ -23,6 +31,7 @@ export const claims = pgTable("claims", {
   claimAmountCents: cents("claim_amount_cents"),
   requestedAmountCents: cents("requested_amount_cents"),
   approvedAmountCents: cents("approved_amount_cents"),
+  causeOfDeath: text("cause_of_death", { enum: causesOfDeath }),
   description: text("description").notNull().default(""),
   diagnosis: text("diagnosis").notNull().default(""),
   hospitalName: text("hospital_name").notNull().default(""),
@@ -45,6 +54,11 @@ export const claims = pgTable("claims", {
   withdrawnBy: uuid("withdrawn_by"),
   withdrawalReason: text("withdrawal_reason"),
   paymentOn: day("payment_on"),
+  promisedDays: integer("promised_days"),
+  documentsCompleteAt: instant("documents_complete_at"),
+  documentPauses: jsonb("document_pauses").$type<ClockPause[]>().notNull().default([]),
+  dueOn: day("due_on"),
+  workingDaysUsed: integer("working_days_used"),
   // Set by the database at submission; null in a draft.
   coverTierId: uuid("cover_tier_id"),
   maxCoverCents: cents("max_cover_cents"),
@@ -143,6 +157,16 @@ export const claimPayees = pgTable("claim_payees", {
   version: version(),
   /** Users who recorded or changed the account. */
   preparedBy: uuid("prepared_by").array().notNull(),
+})
+
+export const claimDocumentWaivers = pgTable("claim_document_waivers", {
+  id: id(),
+  groupId: groupId(),
+  claimId: uuid("claim_id").notNull(),
+  documents: text("documents").array().$type<DocumentType[]>().notNull(),
+  reason: text("reason").notNull(),
+  waivedBy: uuid("waived_by").notNull(),
+  waivedAt: instant("waived_at").notNull(),
 })
 
 export const claimStandIns = pgTable("claim_stand_ins", {

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto"
-import type { ClaimContent } from "@milkwood/domain/claims/claim"
+import { type ClaimContent, causeOfDeathOf } from "@milkwood/domain/claims/claim"
 import { edit } from "@milkwood/domain/claims/claim-review"
 import { claimsContract } from "@milkwood/domain/claims/claims.contract"
 import { preparerIds } from "@milkwood/domain/platform/permission"
@@ -42,6 +42,7 @@ async function startDraft(cx: Cx, content: ClaimContent): Promise<string> {
   const id = randomUUID()
   await cx.tx.insert(claims).values({
     ...content,
+    causeOfDeath: causeOfDeathOf(content),
     id,
     groupId,
     policyId,

@@ -1,4 +1,5 @@
-import type { ClaimType } from "@milkwood/domain/claims/claim"
+import type { CauseOfDeath, ClaimType } from "@milkwood/domain/claims/claim"
+import { missingDocuments } from "@milkwood/domain/claims/required-documents"
 import { addDays, type Day } from "@milkwood/domain/kernel/calendar"
 import type { Relationship } from "@milkwood/domain/members/member"
 import {
@@ -30,6 +31,7 @@ interface Story {
   claimType: ClaimType
   /** The insured person; the member if omitted. */
   of?: Relationship
+  causeOfDeath?: CauseOfDeath
   description: string
   diagnosis: string
   hospitalName: string
@@ -80,6 +82,7 @@ const healthStories: Story[] = [
 const lifeStories: Story[] = [
   {
     claimType: "death",
+    causeOfDeath: "accident",
     description: "Died after a road accident on the N1",
     diagnosis: "",
     hospitalName: "",
@@ -99,6 +102,7 @@ const lifeStories: Story[] = [
   {
     claimType: "death",
     of: "spouse",
+    causeOfDeath: "natural",
     description: "Died after a long illness",
     diagnosis: "",
     hospitalName: "",
@@ -109,6 +113,7 @@ const lifeStories: Story[] = [
   {
     claimType: "death",
     of: "child",
+    causeOfDeath: "accident",
     description: "Died in a drowning accident",
     diagnosis: "",
     hospitalName: "",
@@ -117,6 +122,9 @@ const lifeStories: Story[] = [
     about: 9_500_00,
   },
 ]
+
+/** Of older claims: past their promise, or waiting for documents. */
+const slowOutcomes = ["under_review", "pending_underwriter", "documents asked", "documents missing"] as const
 
 const claimOutcomes = [
   "draft",
@@ -135,7 +143,10 @@ const claimOutcomes = [
 
 const laterOutcomes = ["withdrawn", "appeal", "approval withdrawn"] as const
 
-type Outcome = (typeof claimOutcomes)[number] | (typeof laterOutcomes)[number]
+type Outcome =
+  | (typeof claimOutcomes)[number]
+  | (typeof laterOutcomes)[number]
+  | (typeof slowOutcomes)[number]
 
 export function playClaims(stage: DemoStage, diary: Diary, months: readonly Day[], today: Day): void {
   let next = 0
@@ -154,6 +165,11 @@ export function playClaims(stage: DemoStage, diary: Diary, months: readonly Day[
   for (const end of [...claimOutcomes, ...laterOutcomes]) {
     const scheme = stage.schemes[next++ % stage.schemes.length]!
     const filedOn = addDays(today, -stage.chance.between(1, 11))
+    diary.on(filedOn, () => playClaim(stage, diary, scheme, end, { filedOn, today }))
+  }
+  for (const end of slowOutcomes) {
+    const scheme = stage.schemes[next++ % stage.schemes.length]!
+    const filedOn = addDays(today, -stage.chance.between(18, 24))
     diary.on(filedOn, () => playClaim(stage, diary, scheme, end, { filedOn, today }))
   }
 }
@@ -237,6 +253,14 @@ async function playClaim(
       return createDraftClaim(cast, sample)
     case "submitted":
       return createSubmittedClaim(cast, sample)
+    case "documents missing":
+    case "documents asked": {
+      const { attach: _, ...withoutPapers } = cast
+      const { id: claimId, version, requiredDocuments } = await createSubmittedClaim(withoutPapers, sample)
+      if (end === "documents missing") return
+      const documents = missingDocuments(requiredDocuments).flatMap((types) => types.slice(0, 1))
+      return cast.manager.claims.requestDocuments({ claimId, version, documents, note: "Please send these documents." })
+    }
     case "under_review":
       return playNotes(stage, await createReviewedClaim(cast, sample), today)
     case "pending_group_admin":

@@ -16,7 +16,7 @@ const neededDocuments: Partial<Record<NonNullable<ClaimDetail["claimType"]>, Doc
   medical: ["medical_report", "hospital_bill"],
   maternity: ["hospital_bill"],
   disability: ["medical_report"],
-  death: ["death_certificate"],
+  death: ["death_certificate", "id_document"],
   other: ["proof_of_relationship"],
 }
 
@@ -61,7 +61,9 @@ export async function openPaperUploader(app: App): Promise<PaperUploader> {
   const now = () => app.clock.now().toString()
   return {
     async attachPapers(by, client, draft) {
-      for (const documentType of (draft.claimType && neededDocuments[draft.claimType]) ?? []) {
+      const needed = (draft.claimType && neededDocuments[draft.claimType]) ?? []
+      const ofFamily: DocumentType[] = draft.claimType === "death" && draft.dependent ? ["proof_of_relationship"] : []
+      for (const documentType of [...needed, ...ofFamily]) {
         await sendPaper(by, `/api/claims/${draft.id}`, documentType, claimPaperOf(draft, documentType, now()))
       }
       return client.claims.detail({ claimId: draft.id })

@@ -1,8 +1,10 @@
 import { type Stage, stages } from "@milkwood/domain/claims/claim"
 import type { ClaimFact, ClaimFactType } from "@milkwood/domain/claims/claim-facts"
 import { standInRole } from "@milkwood/domain/claims/stand-in"
+import type { Day } from "@milkwood/domain/kernel/calendar"
 import { escalateAfterDays, remindAfterDays } from "@milkwood/domain/notifications/notification"
 import { sql } from "drizzle-orm"
+import { isDue } from "../claims/claim-lists.queries.ts"
 import { activeStandIns, standInsOfClaim } from "../claims/stand-ins.queries.ts"
 import type { Cx } from "../platform/calls/commands.ts"
 import { markNotificationsDone, type NotificationInput, notifyPeople } from "./tell.ts"
@@ -129,7 +131,7 @@ async function notifyClaimOutcome(
   const ids = facts.map(({ record }) => record.id)
   const involved = await loadInvolvedByClaim(cx, ids)
   // Unread notifications of earlier outcomes are obsolete.
-  await markNotificationsDone(cx, ["claim_decided"], ids)
+  await markNotificationsDone(cx, ["claim_decided", "claim_due"], ids)
   await notifyPeople(
     cx,
     "claim_decided",
@@ -158,6 +160,7 @@ export async function notifyDocumentsRequested(
   cx: Cx,
   { record, groupId }: ClaimFactOf<"ClaimDocumentsRequested">,
 ): Promise<void> {
+  await markNotificationsDone(cx, ["claim_due"], [record.id])
   const { own } = await loadInvolved(cx, record.id)
   const news = { record, groupId, people: own, detail: { outcome: "documents" as const } }
   await notifyPeople(cx, "claim_returned", [news], { isMailed: true })
@@ -216,6 +219,24 @@ export async function remindOfClaims(cx: Cx): Promise<void> {
     cx,
     "claim_late",
     late.map((claim) => ({ ...news(claim), roles: ["manager"] as const })),
+  )
+}
+
+/** Notifies managers of claims whose promise ends today or ended before, once per due day. */
+export async function notifyClaimsDue(cx: Cx): Promise<void> {
+  const due = await cx.tx.rows<{ id: string; number: string; groupId: string; dueOn: Day }>(sql`
+    select c.id, c.number, c.group_id as "groupId", c.due_on as "dueOn" from claims c where ${isDue(cx.today)}
+    order by c.due_on, c.id`)
+  await notifyPeople(
+    cx,
+    "claim_due",
+    due.map(({ id, number, groupId, dueOn }) => ({
+      record: { kind: "claim", id, label: number },
+      groupId,
+      detail: { on: dueOn, ...(dueOn < cx.today && { outcome: "late" as const }) },
+      roles: ["manager"] as const,
+      once: `claim due ${id} ${dueOn}`,
+    })),
   )
 }
 

@@ -1,18 +1,21 @@
 import { notificationRetentionDays } from "@milkwood/domain/notifications/notification"
 import { sql } from "drizzle-orm"
+import { settleClocks } from "../claims/claim-clocks.ts"
 import { job } from "../platform/work/jobs.ts"
-import { remindOfClaims } from "./claim-news.ts"
+import { notifyClaimsDue, remindOfClaims } from "./claim-news.ts"
 import { mailNotices } from "./mail-notices.ts"
 import { notifyBrokenPromises, notifyOverdue } from "./money-news.ts"
 import { settleExpiryNotifications } from "./policy-news.ts"
 
 /**
- * Runs every morning: waiting claims, overdue invoices, broken promises, then the morning mail. Each is notified once,
+ * Runs every morning: waiting and due claims, overdue invoices, broken promises, then the morning mail. Each is notified once,
  * so the job can be repeated.
  */
 export const notificationsDaily = job("notifications.daily", async ({ transaction }) => {
   await transaction(async (cx) => {
+    await settleClocks(cx)
     await remindOfClaims(cx)
+    await notifyClaimsDue(cx)
     await notifyOverdue(cx)
     await notifyBrokenPromises(cx)
     await settleExpiryNotifications(cx)

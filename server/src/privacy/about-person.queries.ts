@@ -91,7 +91,7 @@ export const archiveSectionsOf = (memberId: string): ArchiveSection[] => [
     words: "Claims, including medical details",
     rows: sql`
       select c.number, c.status, c.claim_type, b.name as benefit, ${dependentName} as insured_dependent, c.incident_on, c.notification_on, c.claim_amount_cents,
-        c.requested_amount_cents, c.approved_amount_cents, c.description, c.diagnosis, c.hospital_name, c.doctor_name, c.treatment_details,
+        c.requested_amount_cents, c.approved_amount_cents, c.cause_of_death, c.description, c.diagnosis, c.hospital_name, c.doctor_name, c.treatment_details,
         ${userNameSql("c.submitted_by")} as submitted_by, c.submitted_at, ${userNameSql("c.reviewed_by")} as reviewed_by, c.reviewed_at, c.rejected_at,
         c.rejection_reason, c.withdrawn_at, ${userNameSql("c.withdrawn_by")} as withdrawn_by, c.withdrawal_reason, c.final_approval_at, c.payment_on, c.created_at
       from claims c left join benefits b on b.id = c.benefit_id left join dependents d on d.id = c.dependent_id
@@ -140,6 +140,14 @@ export const archiveSectionsOf = (memberId: string): ArchiveSection[] => [
         ${userNameSql("s.recorded_by")} as recorded_by, s.recorded_at, s.superseded_at
       from claim_payee_sets s join claims c on c.id = s.claim_id join claim_payees p on p.set_id = s.id
       where c.member_id = ${memberId} order by c.created_at, s.recorded_at, p.position`,
+  },
+  {
+    name: "waived documents",
+    words: "Required documents that were waived",
+    rows: sql`
+      select c.number as claim, array_to_string(w.documents, ', ') as documents, w.reason, ${userNameSql("w.waived_by")} as waived_by, w.waived_at
+      from claim_document_waivers w join claims c on c.id = w.claim_id
+      where c.member_id = ${memberId} order by c.created_at, w.waived_at`,
   },
   {
     name: "payments",

@@ -7,7 +7,7 @@ import { type SQL, sql } from "drizzle-orm"
 import { isStatementDue } from "../banking/bank-accounts.queries.ts"
 import { hasUndeliveredMail } from "../billing/delivery.queries.ts"
 import { isOpen, openCents } from "../billing/invoice-money.ts"
-import { isCapturedByActor, isUnusuallyCovered, isWaitingFor } from "../claims/claim-lists.queries.ts"
+import { isCapturedByActor, isDue, isUnusuallyCovered, isWaitingFor } from "../claims/claim-lists.queries.ts"
 import { followUpDays } from "../claims/follow-ups.queries.ts"
 import { claimsToPay } from "../claims/payable-claims.queries.ts"
 import { brokenPromises, policiesByTask } from "../collection/in-default.queries.ts"
@@ -83,6 +83,10 @@ const needCounts: Record<NeedKey, NeedCount> = {
         endOn: sql`c.member_end_on`,
       })}`,
   ),
+  claimsDue: ({ today }) => sql`
+    select count(*) as count, count(*) filter (where c.due_on < ${today}::date) as late,
+      coalesce(sum(c.requested_amount_cents), 0)::bigint as cents, min(c.due_on) as due
+    from claims c where ${isDue(today)}`,
   claimsToReview: countClaims(() => sql`c.status = 'submitted' and cardinality(c.requested_documents) = 0`),
   claimsToRoute: countClaims(() => sql`c.status = 'under_review'`),
   claimsToComplete: countClaims(

@@ -66,7 +66,8 @@ async function createOpenWork({ cast, sample, policyId }: ClaimScene): Promise<v
   await createReviewedClaim(cast, sample)
   await createRoutedClaim(cast, sample)
   await createClaimPendingAt(cast, "underwriter", { ...sample, incidentOn: "2026-02-10", notificationOn: "2026-02-12" })
-  await createClaimPendingAt(cast, "policy_holder", sample)
+  const late = await createClaimPendingAt(cast, "policy_holder", sample)
+  await app.sql.run(sql`update claims set due_on = '2026-11-02' where id = ${late.id}`)
   await createApprovedClaim(cast, sample)
   await createPayout(manager, (await createApprovedClaim(cast, sample)).id)
   const failing = await createReleasedPayout(
@@ -219,7 +220,7 @@ test("the test data has every kind of work queue item for at least one user", as
 test("users see only work queue items they may act on, not their own work's approvals", async () => {
   const said = async (who: string) => Object.fromEntries((await readNeedsOf(who)).map(({ key, count }) => [key, count]))
   const theirs = {
-    ...{ claimsToReview: 2, claimsToRoute: 2, claimsToPay: 2, paymentsFailed: 2, promisesBroken: 2 },
+    ...{ claimsDue: 2, claimsToReview: 2, claimsToRoute: 2, claimsToPay: 2, paymentsFailed: 2, promisesBroken: 2 },
     ...{ invoicesToApprove: 2, invoicesToSend: 2, membersToComplete: 1, policyDrafts: 1, staffListsToImport: 1 },
     ...{ invoicesUndelivered: 3, policiesExpiring: 2, schedulesFailed: 1, refundsFailed: 2 },
     ...{ noticesDue: 3, graceOver: 3, groupsToCall: 1, monthToBill: 1, monthToClose: 1 },

@@ -91,6 +91,8 @@ export interface TestAppOptions {
   /** False: no settings are saved, so there is no VAT number and no bank account. */
   isSetUp?: boolean
   storage?: FileStorage
+  /** True: claims need the documents of the default settings before they are routed. Other tests do without. */
+  requiresDocuments?: boolean
 }
 
 export const organisationInsertSql = sql`
@@ -130,6 +132,9 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
   const owner = database.direct("owner")
   const known = new Map<string, UserActor>()
   if (options.isSetUp ?? true) await owner.run(organisationInsertSql)
+  if (!options.requiresDocuments) {
+    await owner.run(sql`insert into settings (key, value, saved_at) values ('requiredDocuments', '[]', now())`)
+  }
 
   const person = async (role: Role | null, title: string, groupIds: string[] = []): Promise<UserActor> => {
     const actor: UserActor = {

@@ -16,7 +16,7 @@ interface ClaimDialogsProps {
 export default function ClaimDialogs({ record, act, onClose }: ClaimDialogsProps) {
   const { reject, sendBack, withdrawApproval, withdrawSubmitted } = useReviewCommands()
   const { id: claimId, version, number, member } = record
-  if (act === "requestDocuments") return <RequestDocumentsDialog claimId={claimId} onClose={onClose} />
+  if (act === "requestDocuments") return <RequestDocumentsDialog record={record} onClose={onClose} />
   if (act === "reassign") return <AssignDialog claim={record} onClose={onClose} />
   if (act === "reopen") return <ReopenDialog claim={record} onClose={onClose} />
   if (act === "withdrawApproval") {

@@ -1,4 +1,5 @@
 import { Anchor } from "@mantine/core"
+import { causeOfDeathNames } from "@milkwood/domain/claims/claim"
 import type { ClaimDetail } from "@milkwood/domain/claims/claim-shape"
 import { Link } from "@tanstack/react-router"
 import { Fragment, type ReactNode } from "react"
@@ -102,6 +103,7 @@ export function ClaimInformation({ claim, children }: { claim: ClaimDetail; chil
             rows={[
               ["Incident date", <DayText key="incident" day={claim.incidentOn} />],
               ["Notification date", <DayText key="notified" day={claim.notificationOn} />],
+              ["Cause of death", medical?.causeOfDeath && causeOfDeathNames[medical.causeOfDeath]],
               ["Diagnosis", medical?.diagnosis || null],
               ["Hospital", medical?.hospitalName || null],
               ["Doctor", medical?.doctorName || null],

@@ -68,6 +68,10 @@ export const useReviewCommands = () => ({
     success: "Claim withdrawn",
     failure: "Failed to withdraw claim",
   }),
+  waiveDocuments: useCommand(api.claims.waiveDocuments, {
+    success: "Required document waived",
+    failure: "Failed to waive the document",
+  }),
   requestDocuments: useCommand(api.claims.requestDocuments, {
     success: "Documents requested",
     failure: "Failed to request documents",

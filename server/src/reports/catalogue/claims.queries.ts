@@ -89,7 +89,7 @@ export const outstandingClaims = reportList(outstandingClaimsReport.list, (_, cx
 
 const claimStepsSql = (period: { from: string; to: string }, timezone: string): SQL => sql`
   with decided as materialized (
-    select c.id, c.round, ${dayOf(sql`coalesce((select max(r.reopened_at) from claim_reopenings r where r.claim_id = c.id), c.submitted_at)`, timezone)} as submitted_on, ${dayOf(sql`c.routed_at`, timezone)} as routed_on,
+    select c.id, c.round, c.working_days_used <= c.promised_days as kept, ${dayOf(sql`coalesce((select max(r.reopened_at) from claim_reopenings r where r.claim_id = c.id), c.submitted_at)`, timezone)} as submitted_on, ${dayOf(sql`c.routed_at`, timezone)} as routed_on,
       ${dayOf(decidedAt, timezone)} as decided_on
     from claims c where ${isWithinPeriod(decidedAt, period, timezone)}
   ), approved as (
@@ -100,13 +100,13 @@ const claimStepsSql = (period: { from: string; to: string }, timezone: string): 
       offset 0
     ) decisions
   )
-  select 'Review' as stage, submitted_on as began, routed_on as ended from decided
+  select 'Review' as stage, submitted_on as began, routed_on as ended, null::boolean as kept from decided
   union all
   select case stage when 'group_admin' then 'Group administrator' when 'underwriter' then 'Underwriter' else 'Policy holder' end,
-    coalesce(earlier_on, routed_on), decided_on
+    coalesce(earlier_on, routed_on), decided_on, null
   from approved
   union all
-  select 'Submission to decision', submitted_on, decided_on from decided`
+  select 'Submission to decision', submitted_on, decided_on, kept from decided`
 
 export const turnaround = reportList(
   turnaroundReport.list,
@@ -115,9 +115,12 @@ export const turnaround = reportList(
       round(avg(days), 1)::float8 as "averageDays", round(percentile_cont(0.5) within group (order by days)::numeric, 1)::float8 as "medianDays",
       max(days)::int as "longestDays", count(*) filter (where days <= ${highlightOverDays})::int as "inTime",
       count(*) filter (where days > ${highlightOverDays})::int as late,
-      round(count(*) filter (where days <= ${highlightOverDays}) * 100.0 / count(*), 1)::float8 as "inTimePercent"
+      round(count(*) filter (where days <= ${highlightOverDays}) * 100.0 / count(*), 1)::float8 as "inTimePercent",
+      case when count(kept) > 0 then (count(*) filter (where kept))::int end as kept,
+      case when count(kept) > 0 then (count(*) filter (where not kept))::int end as missed,
+      round(count(*) filter (where kept) * 100.0 / nullif(count(kept), 0), 1)::float8 as "keptPercent"
     from (
-      select stage, ended - began as days
+      select stage, ended - began as days, kept
       from (${claimStepsSql(period, timezone)}) steps where began is not null and ended is not null
       offset 0
     ) lasted group by stage`,

@@ -82,6 +82,7 @@ export const customSourcesSql: Record<CustomType, CustomSource> = {
       claimType: sql`c.claim_type`,
       diagnosis: emptyAsNull("c.diagnosis"),
       hospitalName: emptyAsNull("c.hospital_name"),
+      causeOfDeath: sql`c.cause_of_death`,
       groupName: sql`g.name`,
       benefit: sql`b.name`,
       decidedOn: dayOf(decidedAt, timezone),

@@ -1,4 +1,6 @@
-import { Textarea, TextInput } from "@mantine/core"
+import { Select, Textarea, TextInput } from "@mantine/core"
+import { type CauseOfDeath, causeOfDeathNames, causesOfDeath } from "@milkwood/domain/claims/claim"
+import { claimFieldNames } from "@milkwood/domain/claims/claim-form"
 import { DayInput } from "../../ui/day-input.tsx"
 import { useDisplay } from "../../ui/display.tsx"
 import classes from "../claims.module.css"
@@ -10,6 +12,16 @@ export function IncidentStep(props: StepProps) {
     <div className={classes.fields}>
       <DayInput {...fieldProps(props, "incidentOn")} required latest={today || undefined} />
       <DayInput {...fieldProps(props, "notificationOn")} latest={today || undefined} />
+      {props.values.claimType === "death" && (
+        <Select
+          label={claimFieldNames.causeOfDeath}
+          allowDeselect={false}
+          data={causesOfDeath.map((value) => ({ value, label: causeOfDeathNames[value] }))}
+          value={props.values.causeOfDeath ?? "unknown"}
+          error={props.errors.causeOfDeath}
+          onChange={(causeOfDeath) => props.set({ causeOfDeath: causeOfDeath as CauseOfDeath })}
+        />
+      )}
       <Textarea
         {...textFieldProps(props, "description")}
         required

@@ -1,5 +1,7 @@
 import { Stack } from "@mantine/core"
+import { causeOfDeathNames } from "@milkwood/domain/claims/claim"
 import { claimFieldNames } from "@milkwood/domain/claims/claim-form"
+import { documentsText, missingDocuments } from "@milkwood/domain/claims/required-documents"
 import { formatMoney } from "@milkwood/domain/kernel/money"
 import { DayText } from "../../ui/day.tsx"
 import { useDisplay } from "../../ui/display.tsx"
@@ -19,6 +21,7 @@ export function ReviewStep({ values, claim: saved, errors, uploads: { failed } }
   const member = useMember(values.memberId)
   const { chosen, dependent } = useCoverChoices(values)
   const requested = values.requestedAmountCents ?? 0
+  const missing = missingDocuments(claim?.requiredDocuments ?? [])
   return (
     <Stack gap="md">
       <FactList
@@ -32,12 +35,17 @@ export function ReviewStep({ values, claim: saved, errors, uploads: { failed } }
           [claimFieldNames.requestedAmountCents, <MoneyText key="requested" cents={values.requestedAmountCents} />],
           [claimFieldNames.incidentOn, <DayText key="incident" day={values.incidentOn} />],
           [claimFieldNames.notificationOn, <DayText key="notified" day={values.notificationOn} />],
+          [
+            claimFieldNames.causeOfDeath,
+            values.claimType === "death" && causeOfDeathNames[values.causeOfDeath ?? "unknown"],
+          ],
           [claimFieldNames.description, values.description],
           [claimFieldNames.diagnosis, values.diagnosis || null],
           [claimFieldNames.hospitalName, values.hospitalName || null],
           [claimFieldNames.doctorName, values.doctorName || null],
           [claimFieldNames.treatmentDetails, values.treatmentDetails || null],
           ["Documents", claim?.documents.map(({ name }) => name).join(", ") || "None"],
+          ["Missing documents", missing.map(documentsText).join(", ") || null],
         ]}
       />
       {chosen && chosen.maxCoverCents > 0 && requested > chosen.maxCoverCents && (

@@ -1,5 +1,5 @@
 import { Button } from "@mantine/core"
-import { claimTypeNames } from "@milkwood/domain/claims/claim"
+import { type CauseOfDeath, causeOfDeathNames, claimTypeNames } from "@milkwood/domain/claims/claim"
 import { claimFieldNames } from "@milkwood/domain/claims/claim-form"
 import type { ReactNode } from "react"
 import { DayText } from "../../ui/day.tsx"
@@ -42,6 +42,7 @@ function theirValueText({ field, theirs }: FieldConflict): ReactNode {
   if (typeof theirs === "number") return <MoneyText cents={theirs} />
   if (field === "incidentOn" || field === "notificationOn") return <DayText day={theirs} />
   if (field === "claimType") return claimTypeNames[theirs as keyof typeof claimTypeNames]
+  if (field === "causeOfDeath") return causeOfDeathNames[theirs as CauseOfDeath]
   if (field === "memberId" || field === "benefitId") return "another one"
   return `“${theirs}”`
 }

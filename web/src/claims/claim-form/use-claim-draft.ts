@@ -7,7 +7,14 @@ import { useCacheClaim, useSaveDraft } from "../claims.api.ts"
 
 export type ClaimValues = Omit<ClaimContent, "memberId"> & { memberId: string | null }
 
-const emptyTexts = { description: "", diagnosis: "", hospitalName: "", doctorName: "", treatmentDetails: "" }
+const emptyMedical = {
+  description: "",
+  diagnosis: "",
+  hospitalName: "",
+  doctorName: "",
+  treatmentDetails: "",
+  causeOfDeath: null,
+}
 
 const createEmptyClaim = (today: string, memberId: string | null): ClaimValues => ({
   memberId,
@@ -18,13 +25,13 @@ const createEmptyClaim = (today: string, memberId: string | null): ClaimValues =
   notificationOn: today || null,
   claimAmountCents: null,
   requestedAmountCents: null,
-  ...emptyTexts,
+  ...emptyMedical,
 })
 
 function valuesOf(claim: ClaimDetail): ClaimValues {
   const { member, dependent, benefit, medical } = claim
   const ids = { memberId: member.id, dependentId: dependent?.id ?? null, benefitId: benefit?.id ?? null }
-  return contentOf({ ...claim, ...(medical ?? emptyTexts), ...ids })
+  return contentOf({ ...claim, ...(medical ?? emptyMedical), ...ids })
 }
 
 /** A field that both this user and another changed. */

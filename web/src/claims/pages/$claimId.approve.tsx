@@ -23,6 +23,7 @@ import { DecisionPanel } from "../decision-panel.tsx"
 import { LoadedClaim } from "../loaded-claim.tsx"
 import { OtherClaims } from "../other-claims.tsx"
 import { ReopenedNotice } from "../reopened.tsx"
+import { RequiredDocuments } from "../required-documents.tsx"
 
 export const Route = createFileRoute("/_app/claims/$claimId/approve")({
   staticData: { permission: "claims.read" },
@@ -93,6 +94,7 @@ function Approval({ claim }: { claim: ClaimDetail }) {
             <SidePanel title="Cover check">
               <CoverCheck lines={claim.coverCheck} />
             </SidePanel>
+            <RequiredDocuments claim={claim} />
           </div>
           <SidePanel title="Other claims of the member">
             <OtherClaims claims={claim.otherClaims} />

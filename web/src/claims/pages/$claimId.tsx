@@ -1,4 +1,4 @@
-import type { ClaimType } from "@milkwood/domain/claims/claim"
+import { type CauseOfDeath, type ClaimType, causeOfDeathNames } from "@milkwood/domain/claims/claim"
 import { claimFieldNames } from "@milkwood/domain/claims/claim-form"
 import { payeeFieldNames } from "@milkwood/domain/claims/claim-payees"
 import type { ClaimDetail } from "@milkwood/domain/claims/claim-shape"
@@ -28,7 +28,9 @@ import { viewableDocuments } from "../claims.api.ts"
 import { CoverCheck } from "../cover-check.tsx"
 import { LoadedClaim } from "../loaded-claim.tsx"
 import { OutcomeNotice, ReopenedNotice } from "../reopened.tsx"
+import { RequiredDocuments } from "../required-documents.tsx"
 import { SentBackNotice } from "../sent-back.tsx"
+import { TimeLeft } from "../time-left.tsx"
 
 export const Route = createFileRoute("/_app/claims/$claimId")({
   ...addressChoice("tab", ["details", "documents", "notes", "activity"]),
@@ -54,6 +56,7 @@ function Claim({ claim }: { claim: ClaimDetail }) {
   }
   const uploads = useUploads()
   const { can } = useSession()
+  const documentsCompleteAt = claim.clock?.documentsCompleteAt
   const may = (action: ClaimDetail["allowedActions"][number]) => claim.allowedActions.includes(action)
   useKeys({
     e: may("edit") ? () => void navigate(editLink(claim)) : undefined,
@@ -97,6 +100,12 @@ function Claim({ claim }: { claim: ClaimDetail }) {
                   ["Submitted", claim.submittedAt && <InstantText key="submitted" at={claim.submittedAt} />],
                   ["Reviewed by", claim.reviewedBy],
                   ["Routed", claim.routedAt && <InstantText key="routed" at={claim.routedAt} />],
+                  [
+                    "Documents complete",
+                    documentsCompleteAt && <InstantText key="complete" at={documentsCompleteAt} />,
+                  ],
+                  ["Due", claim.clock?.dueOn && <DayText key="due" day={claim.clock.dueOn} />],
+                  ["Time left", claim.clock && <TimeLeft key="left" {...claim.clock} />],
                   ["Final approval", claim.finalApprovalAt && <InstantText key="final" at={claim.finalApprovalAt} />],
                 ]}
               />
@@ -122,6 +131,7 @@ function Details({ claim }: { claim: ClaimDetail }) {
         <SidePanel title="Cover check">
           <CoverCheck lines={claim.coverCheck} />
         </SidePanel>
+        <RequiredDocuments claim={claim} />
       </ClaimInformation>
       {can("payouts.read") && claim.status !== "draft" && <ClaimPayeesPanel claim={claim} />}
     </>
@@ -140,6 +150,7 @@ function DocumentsTab({ claim, uploads }: { claim: ClaimDetail; uploads: Uploads
 }
 
 const tabContents = {
+  causeOfDeath: (value: unknown) => (value ? causeOfDeathNames[value as CauseOfDeath] : "–"),
   claimType: (value: unknown) => claimTypeName(value as ClaimType),
   claimAmountCents: (value: unknown) => <MoneyText cents={value as number} />,
   requestedAmountCents: (value: unknown) => <MoneyText cents={value as number} />,

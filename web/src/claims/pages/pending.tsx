@@ -18,6 +18,7 @@ import { approvalLink, claimCells, claimLink } from "../claim-table.tsx"
 import { useNextClaimForMe } from "../next-for-me.tsx"
 import { AgeBar, StageMeter } from "../stage-meter.tsx"
 import { StandsInNotice, useStandIns } from "../stand-ins.tsx"
+import { TimeLeft } from "../time-left.tsx"
 
 export const Route = createFileRoute("/_app/claims/pending")({
   ...listAddress(pendingClaimsList),
@@ -31,6 +32,7 @@ const columns = columnsOf<PendingRow, typeof pendingClaimsList>(pendingClaimsLis
   claimAmount: { width: 118 },
   submittedAt: { width: 102 },
   waiting: { width: 120, align: undefined, cell: ({ waitingDays }) => <AgeBar days={waitingDays} /> },
+  timeLeft: { width: 168, cell: ({ clock, timeLeft }) => <TimeLeft state={clock} text={timeLeft} /> },
   priority: { width: 96, card: "line" },
   status: { width: 252, cell: (claim) => <StageMeter claim={claim} /> },
   state: { width: 190, cell: (claim) => <StatusBadge status={claim.state} /> },

@@ -3,6 +3,7 @@ import { createFileRoute } from "@tanstack/react-router"
 import { DocumentTypes } from "../../policies/document-types.tsx"
 import { useDisplay } from "../../ui/display.tsx"
 import { createSettingForm, SettingInputs } from "../declared-settings.tsx"
+import { RequiredClaimDocuments } from "../required-claim-documents.tsx"
 import { SettingsForm } from "../settings-form.tsx"
 
 export const Route = createFileRoute("/_app/settings/documents")({ component: DocumentSettings })
@@ -26,6 +27,7 @@ function DocumentSettings() {
           </Fieldset>
         )}
       </SettingsForm>
+      <RequiredClaimDocuments />
       <DocumentTypes />
     </>
   )

@@ -12,11 +12,27 @@ import { SettingsForm } from "../settings-form.tsx"
 export const Route = createFileRoute("/_app/settings/")({ component: GeneralSettings })
 
 const dateKeys = ["timezone", "dateFormat"] as const
+const holidayKeys = ["extraHolidays"] as const
+const promiseKeys = [
+  "deathPromiseDays",
+  "disabilityPromiseDays",
+  "medicalPromiseDays",
+  "maternityPromiseDays",
+  "otherPromiseDays",
+] as const
 const moneyKeys = ["currency", "defaultMemberPremiumCents", "premiumGraceDays", "writeOffLimitCents"] as const
 const automationKeys = ["autoCredit", "autoMatch", "autoMatchUpToCents"] as const
 const paymentKeys = ["releaseLimitCents", "batchLimitCents", "proofAboveCents", "payeeWaitHours", "bankCutOff"] as const
 const claimKeys = ["objectionDays", "objectionAnswerDays"] as const
-const generalSettingKeys = [...dateKeys, ...moneyKeys, ...automationKeys, ...paymentKeys, ...claimKeys]
+const generalSettingKeys = [
+  ...dateKeys,
+  ...holidayKeys,
+  ...promiseKeys,
+  ...moneyKeys,
+  ...automationKeys,
+  ...paymentKeys,
+  ...claimKeys,
+]
 
 /** The organisation's details are one setting with several form fields. */
 const organisationLabels = { name: "Organisation name", vatNumber: "VAT number", address: "Address" }
@@ -101,6 +117,17 @@ function GeneralSettings() {
             <Fieldset legend="Dates">
               <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
                 <SettingInputs form={form} keys={dateKeys} special={{ dateFormat: { data: formats } }} />
+              </SimpleGrid>
+              <Stack gap="md" mt="md">
+                <SettingInputs form={form} keys={holidayKeys} />
+              </Stack>
+            </Fieldset>
+            <Fieldset legend="Time to decide a claim">
+              <Text size="sm" c="dimmed" mb="xs">
+                Working days from complete documents to the decision. Claims already submitted keep their promise.
+              </Text>
+              <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
+                <SettingInputs form={form} keys={promiseKeys} />
               </SimpleGrid>
             </Fieldset>
             <Fieldset legend="Money">

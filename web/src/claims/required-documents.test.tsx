@@ -1,0 +1,113 @@
+import { screen, waitFor, within } from "@testing-library/react"
+import { afterAll, beforeAll, expect, it } from "vitest"
+import {
+  type ClaimApp,
+  type ClaimScene,
+  insureGroup,
+  openClaimApp,
+} from "../../../server/src/claims/claim-scene.samples.ts"
+import { createDraftClaim, createSubmittedClaim } from "../../../server/src/claims/claims.samples.ts"
+import { openPage } from "../test/page.tsx"
+import { chooseOption } from "./claim-form.samples.tsx"
+
+let app: ClaimApp
+let scene: ClaimScene
+beforeAll(async () => {
+  app = await openClaimApp({ requiresDocuments: true })
+  scene = await insureGroup(app, "Checklist Chandlers")
+})
+afterAll(() => app.close())
+
+const submitDeath = () =>
+  createSubmittedClaim(scene.cast, { ...scene.sample, claimType: "death", causeOfDeath: "accident" })
+const findChecklist = async () => within(await screen.findByRole("list", { name: "Required documents" }))
+
+it("a manager waives missing documents with a reason, and the clock starts", async () => {
+  const claim = await submitDeath()
+  const { user } = await openPage(app, scene.people.manager, `/claims/${claim.id}`)
+  expect(await screen.findByText("Waiting for documents")).toBeTruthy()
+  const lines = await findChecklist()
+  expect(lines.getAllByText("Missing")).toHaveLength(2)
+  for (const name of ["Death certificate", "ID document"]) {
+    await user.click(lines.getByRole("button", { name: `Waive ${name}` }))
+    const dialog = within(await screen.findByRole("dialog", { name: `Waive ${name}` }))
+    await user.click(dialog.getByRole("button", { name: "Waive document" }))
+    expect(await dialog.findByText("Enter a reason for the waiver.")).toBeTruthy()
+    await user.type(dialog.getByRole("textbox", { name: "Reason" }), `${name} was seen at the counter`)
+    await user.click(dialog.getByRole("button", { name: "Waive document" }))
+    expect(await lines.findByText(new RegExp(`${name} was seen at the counter`))).toBeTruthy()
+  }
+  expect(lines.queryByText("Missing")).toBeNull()
+  expect(await screen.findByText("2 working days left")).toBeTruthy()
+})
+
+it("routing names the missing documents, which the request preselects", async () => {
+  const claim = await submitDeath()
+  const { user } = await openPage(app, scene.people.manager, `/claims/${claim.id}`)
+  await user.click(await screen.findByRole("button", { name: "Route for approval" }))
+  const question = within(await screen.findByRole("dialog", { name: `Route ${claim.number} for approval?` }))
+  await user.click(question.getByRole("button", { name: "Route for approval" }))
+  expect((await screen.findAllByText(/Required documents are missing: Death certificate, ID document/))[0]).toBeTruthy()
+  await user.click(question.getByRole("button", { name: "Cancel" }))
+  await user.click(await screen.findByRole("button", { name: "More" }))
+  await user.click(await screen.findByRole("menuitem", { name: "Request documents" }))
+  const dialog = within(await screen.findByRole("dialog", { name: `Request documents for ${claim.number}` }))
+  const chosen = dialog.getAllByRole<HTMLInputElement>("checkbox").filter(({ checked }) => checked)
+  expect(chosen.map(({ value }) => value).sort()).toEqual(["death_certificate", "id_document"])
+})
+
+it("the form asks for the cause of a death only, and lists the missing documents", async () => {
+  const draft = await createDraftClaim(scene.cast, scene.sample)
+  const { unmount } = await openPage(app, scene.people.hr, `/claims/${draft.id}/edit?step=incident`)
+  expect(await screen.findByRole("textbox", { name: "Description" })).toBeTruthy()
+  expect(screen.queryByRole("combobox", { name: "Cause of death" })).toBeNull()
+  unmount()
+  const death = await createDraftClaim(scene.cast, { ...scene.sample, claimType: "death" })
+  const next = await openPage(app, scene.people.hr, `/claims/${death.id}/edit?step=incident`)
+  await chooseOption(next.user, "Cause of death", "Suicide")
+  await next.user.click(screen.getByRole("button", { name: "Next" }))
+  expect((await findChecklist()).getAllByText("Missing")).toHaveLength(2)
+  await next.user.click(screen.getByRole("button", { name: "Next" }))
+  expect(await screen.findByText("Death certificate, ID document")).toBeTruthy()
+  expect(screen.getByText("Suicide")).toBeTruthy()
+})
+
+it("a policy holder's page has no cause of death and no medical requirements", async () => {
+  const claim = await submitDeath()
+  await openPage(app, scene.people.signatory, `/claims/${claim.id}`)
+  const lines = await findChecklist()
+  expect(lines.queryByText("Death certificate")).toBeNull()
+  expect(screen.queryByText("Cause of death")).toBeNull()
+  expect(screen.queryByText("Accident")).toBeNull()
+})
+
+it("the pending list shows the time left and sorts by it", async () => {
+  const { user, location } = await openPage(app, scene.people.manager, "/claims/pending")
+  expect((await screen.findAllByText("2 working days left")).length).toBeGreaterThan(0)
+  expect(screen.getAllByText("Waiting for documents").length).toBeGreaterThan(0)
+  await user.click(screen.getByRole("button", { name: /Time left/ }))
+  await waitFor(() => expect(location()).toContain("sort=dueOn"))
+})
+
+it("an administrator edits the required documents in the settings", async () => {
+  const { user } = await openPage(app, app.people.admin, "/settings/documents")
+  const list = within(await screen.findByRole("list", { name: "Required documents of claims" }))
+  expect(await list.findByText("Proof of relationship")).toBeTruthy()
+  expect(list.getByText("Death claims for a dependent")).toBeTruthy()
+  await user.click(screen.getByRole("button", { name: "Add required document" }))
+  const dialog = within(await screen.findByRole("dialog", { name: "Add required document" }))
+  await user.click(dialog.getByRole("button", { name: "Save" }))
+  expect(await dialog.findByText("Choose at least one document")).toBeTruthy()
+  await user.click(dialog.getByRole("checkbox", { name: "Police report" }))
+  await user.type(dialog.getByRole("textbox", { name: "Only above this amount" }), "250000")
+  await user.click(dialog.getByRole("button", { name: "Save" }))
+  expect(await list.findByText("Police report")).toBeTruthy()
+  const rules = (await app.as(app.people.admin).settings.detail()).settings.requiredDocuments
+  expect(rules).toContainEqual({
+    claimType: "death",
+    benefitId: null,
+    anyOf: ["police_report"],
+    dependentsOnly: false,
+    aboveCents: 250_000_00,
+  })
+})
