@@ -131,8 +131,9 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
   const app = new App({ ...appOptions, database })
   const owner = database.direct("owner")
   const known = new Map<string, UserActor>()
-  if (options.isSetUp ?? true) await owner.run(organisationInsertSql)
-  if (!options.requiresDocuments) {
+  const isSetUp = options.isSetUp ?? true
+  if (isSetUp) await owner.run(organisationInsertSql)
+  if (isSetUp && !options.requiresDocuments) {
     await owner.run(sql`insert into settings (key, value, saved_at) values ('requiredDocuments', '[]', now())`)
   }
 
