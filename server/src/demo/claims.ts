@@ -258,8 +258,14 @@ async function playClaim(
       const { attach: _, ...withoutPapers } = cast
       const { id: claimId, version, requiredDocuments } = await createSubmittedClaim(withoutPapers, sample)
       if (end === "documents missing") return
-      const documents = missingDocuments(requiredDocuments).flatMap((types) => types.slice(0, 1))
-      return cast.manager.claims.requestDocuments({ claimId, version, documents, note: "Please send these documents." })
+      const missing = missingDocuments(requiredDocuments).flatMap((types) => types.slice(0, 1))
+      const documents = missing.length > 0 ? missing : (["other"] as const)
+      return cast.manager.claims.requestDocuments({
+        claimId,
+        version,
+        documents: [...documents],
+        note: "Please send these.",
+      })
     }
     case "under_review":
       return playNotes(stage, await createReviewedClaim(cast, sample), today)
