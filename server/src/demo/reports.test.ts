@@ -36,7 +36,7 @@ async function createSignedInActor(role: Role, groupId: string | null = null) {
 
 // The seeding takes half a minute or more.
 beforeAll(async () => {
-  app = await openTestApp()
+  app = await openTestApp({ requiresDocuments: true })
   await app.sql.run(sql`delete from users`)
   await playTestDemo()
   ;({ client, name: madeBy } = await createSignedInActor("manager"))
