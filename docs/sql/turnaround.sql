@@ -13,7 +13,7 @@ with source as materialized (
       select stage, ended - began as days, kept
       from (
   with decided as materialized (
-    select c.id, c.round, c.working_days_used <= c.promised_days as kept, (c.submitted_at at time zone 'Africa/Johannesburg')::date as submitted_on, (c.routed_at at time zone 'Africa/Johannesburg')::date as routed_on,
+    select c.id, c.round, c.working_days_used <= c.promised_days as kept, (coalesce((select max(r.reopened_at) from claim_reopenings r where r.claim_id = c.id), c.submitted_at) at time zone 'Africa/Johannesburg')::date as submitted_on, (c.routed_at at time zone 'Africa/Johannesburg')::date as routed_on,
       ((case when c.final_approval_at is null then c.rejected_at else c.final_approval_at end) at time zone 'Africa/Johannesburg')::date as decided_on
     from claims c where
   (case when c.final_approval_at is null then c.rejected_at else c.final_approval_at end) >= ('2026-11-02'::date::timestamp at time zone 'Africa/Johannesburg') and (case when c.final_approval_at is null then c.rejected_at else c.final_approval_at end) < (('2026-11-02'::date + 1)::timestamp at time zone 'Africa/Johannesburg')

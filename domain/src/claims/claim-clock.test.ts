@@ -122,6 +122,15 @@ describe("the decision", () => {
     expect(timeLeft(decided, "2026-11-30", [])?.text).toBe("Decided in 4 of 2 working days")
   })
 
+  test("that is undone starts a new promise", () => {
+    const reopened = play(
+      [at("2026-11-03"), submitted],
+      [at("2026-11-09"), { status: "rejected", rejectedAt: at("2026-11-09") }],
+      [at("2026-11-16"), { status: "under_review", rejectedAt: null }],
+    )
+    expect(reopened).toMatchObject({ dueOn: "2026-11-18", workingDaysUsed: null })
+  })
+
   test("without complete documents uses no days", () => {
     const rejected = play(
       [at("2026-11-03"), submitted, { isMissing: true }],

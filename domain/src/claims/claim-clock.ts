@@ -62,7 +62,9 @@ export function advanceClock(before: ClockedClaim, after: ClockedClaim, moment: 
   if (isIn(decidedStatuses, before.status) && isIn(decidedStatuses, after.status)) return clockOf(before)
   const isKept = before.promisedDays !== null && before.claimType === after.claimType
   const promisedDays = isKept ? before.promisedDays : promised[after.claimType]
-  const completeAt = before.documentsCompleteAt ?? now.toString()
+  // A reopened claim is promised a new decision from its reopening.
+  const isReopened = isIn(decidedStatuses, before.status)
+  const completeAt = isReopened ? now.toString() : (before.documentsCompleteAt ?? now.toString())
   const documentsCompleteAt = !isUnrouted(after.status)
     ? before.documentsCompleteAt
     : isMissingDocuments

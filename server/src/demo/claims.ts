@@ -143,10 +143,7 @@ const claimOutcomes = [
 
 const laterOutcomes = ["withdrawn", "appeal", "approval withdrawn"] as const
 
-type Outcome =
-  | (typeof claimOutcomes)[number]
-  | (typeof laterOutcomes)[number]
-  | (typeof slowOutcomes)[number]
+type Outcome = (typeof claimOutcomes)[number] | (typeof laterOutcomes)[number] | (typeof slowOutcomes)[number]
 
 export function playClaims(stage: DemoStage, diary: Diary, months: readonly Day[], today: Day): void {
   let next = 0
