@@ -1,3 +1,4 @@
+import type { DependentCover } from "@milkwood/domain/benefits/benefit-terms"
 import type { contract } from "@milkwood/domain/contract"
 import type { ContractRouterClient } from "@orpc/contract"
 
@@ -62,7 +63,13 @@ const benefits = [
   },
 ] as const
 
-export async function createSampleBenefits(client: Client): Promise<SampleBenefits> {
+type DependentsOf = (benefit: string, coverAmountCents: number) => DependentCover[] | null
+
+/** `dependentsOf`: cover of dependents; by default every dependent has the member's. */
+export async function createSampleBenefits(
+  client: Client,
+  dependentsOf: DependentsOf = () => null,
+): Promise<SampleBenefits> {
   const { tiers } = await client.benefits.choices()
   const made: SampleBenefits = {
     productTypes: {},
@@ -83,6 +90,7 @@ export async function createSampleBenefits(client: Client): Promise<SampleBenefi
         costCents: costCents * (place + 1),
         coverAmountCents: coverAmountCents * (place + 1),
         coverPercentage,
+        dependents: dependentsOf(name, coverAmountCents * (place + 1)),
       })
     }
   }

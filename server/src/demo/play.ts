@@ -1,4 +1,6 @@
+import type { DependentCover } from "@milkwood/domain/benefits/benefit-terms"
 import { addMonths, type Day, firstOfMonth } from "@milkwood/domain/kernel/calendar"
+import type { Cents } from "@milkwood/domain/kernel/money"
 import { sql } from "drizzle-orm"
 import type { WrittenLine } from "../banking/statement-files.samples.ts"
 import { createSampleBenefits } from "../benefits/benefits.samples.ts"
@@ -176,12 +178,23 @@ async function openStage(real: App, database: Database, start: Day): Promise<Dem
     manager: await insurer("Megan Jacobs", "manager", "manager"),
     manager2: await insurer("Sizwe Cele", "manager", "manager2"),
     underwriter: await insurer("Hendrik Venter", "underwriter", "underwriter"),
-    benefits: await createSampleBenefits(clientOf(app, admin)),
+    benefits: await createSampleBenefits(clientOf(app, admin), funeralCover),
     schemes: [],
     payees: new Map(),
     onlyAtBank: [],
     post: await openPaperUploader(app),
   }
+}
+
+/** Funerals of children under 14 pay half of the member's cover, and parents are not insured. */
+function funeralCover(benefit: string, coverAmountCents: Cents): DependentCover[] | null {
+  if (benefit !== "Funeral benefit") return null
+  const amount = { salaryMultiple: null, percentage: 100, incidentLimitCents: null, yearLimitCents: null }
+  return [
+    { ...amount, insured: "spouse", ageFrom: 0, ageTo: null, amountCents: coverAmountCents },
+    { ...amount, insured: "child", ageFrom: 0, ageTo: 13, amountCents: coverAmountCents / 2 },
+    { ...amount, insured: "child", ageFrom: 14, ageTo: 20, amountCents: coverAmountCents },
+  ]
 }
 
 /** Some employers lack the registration document. */
