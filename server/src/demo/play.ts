@@ -178,7 +178,7 @@ async function openStage(real: App, database: Database, start: Day): Promise<Dem
     manager: await insurer("Megan Jacobs", "manager", "manager"),
     manager2: await insurer("Sizwe Cele", "manager", "manager2"),
     underwriter: await insurer("Hendrik Venter", "underwriter", "underwriter"),
-    benefits: await createSampleBenefits(clientOf(app, admin), funeralCover),
+    benefits: await createSampleBenefits(clientOf(app, admin), coverOfDependents),
     schemes: [],
     payees: new Map(),
     onlyAtBank: [],
@@ -186,8 +186,12 @@ async function openStage(real: App, database: Database, start: Day): Promise<Dem
   }
 }
 
-/** Funerals of children under 14 pay half of the member's cover, and parents are not insured. */
-function funeralCover(benefit: string, coverAmountCents: Cents): DependentCover[] | null {
+/**
+ * Death and disability benefits insure the member only. Funerals of children under 14 pay half of the member's cover,
+ * and parents are not insured. Health benefits insure the family alike.
+ */
+function coverOfDependents(benefit: string, coverAmountCents: Cents): DependentCover[] | null {
+  if (benefit === "Death benefit" || benefit === "Disability benefit") return []
   if (benefit !== "Funeral benefit") return null
   const amount = { salaryMultiple: null, percentage: 100, incidentLimitCents: null, yearLimitCents: null }
   return [

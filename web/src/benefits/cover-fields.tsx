@@ -11,6 +11,7 @@ import {
 import type { ProductBenefitRow } from "@milkwood/domain/benefits/benefits.contract"
 import { type Cents, type Currency, formatAmount, parseMoney } from "@milkwood/domain/kernel/money"
 import { IconPlus, IconTrash } from "@tabler/icons-react"
+import type { ReactNode } from "react"
 import { AmountTextInput } from "./amount-text-input.tsx"
 
 /** As typed: blank amounts are 0, blank limits and multiples are none. */
@@ -118,7 +119,8 @@ export function coverInputOf(fields: CoverFields, currency: Currency) {
 // biome-ignore lint/suspicious/noExplicitAny: the form has further fields, which these inputs do not use.
 type Form = UseFormReturnType<any>
 
-export function LimitInputs({ form, path = "" }: { form: Form; path?: string }) {
+/** `children`: a further field of the grid. */
+export function LimitInputs({ form, path = "", children }: { form: Form; path?: string; children?: ReactNode }) {
   return (
     <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
       <NumberInput
@@ -140,6 +142,7 @@ export function LimitInputs({ form, path = "" }: { form: Form; path?: string }) 
         description="All claims of one year"
         {...form.getInputProps(`${path}yearLimit`)}
       />
+      {children}
     </SimpleGrid>
   )
 }

@@ -189,8 +189,9 @@ export function ProductBenefitDialog({ row, onClose }: ProductBenefitDialogProps
         {...form.getInputProps("coverPercentage")}
       />
       <Fieldset legend="Salary multiple and limits">
-        <LimitInputs form={form} />
-        <YearSelect form={form} />
+        <LimitInputs form={form}>
+          <YearSelect form={form} />
+        </LimitInputs>
       </Fieldset>
       <DependentCovers form={form} />
       {row && isCoverChanged(form.values) && <ChangeDay form={form} row={row} isPast={isPast(form.values.from)} />}
