@@ -316,8 +316,13 @@ async function chooseInsured(
       continue
     }
     const { dependents } = await manager.claims.benefits({ memberId, incidentOn })
-    const found = dependents.find(({ relationship, isCovered }) => isCovered && relationship === of)
-    if (found) return { memberId, dependentId: found.id }
+    const found = dependents.find(
+      ({ id, relationship, isCovered }) => isCovered && relationship === of && !stage.deceased.has(id),
+    )
+    if (!found) continue
+    // Stories of dependents are deaths.
+    stage.deceased.add(found.id)
+    return { memberId, dependentId: found.id }
   }
   throw new Error(`no member of the scheme ${of ? `has a covered ${of}` : "was covered"} on ${incidentOn}`)
 }

@@ -64,6 +64,8 @@ export interface DemoStage {
    * By policy and name. People of the same name share an account, because a different account would hold the payment.
    */
   payees: Map<string, SamplePayee>
+  /** Dependents with a claim for their death. */
+  deceased: Set<string>
   /** Bank lines for which the product has no record. */
   onlyAtBank: WrittenLine[]
 }
@@ -181,6 +183,7 @@ async function openStage(real: App, database: Database, start: Day): Promise<Dem
     benefits: await createSampleBenefits(clientOf(app, admin), coverOfDependents),
     schemes: [],
     payees: new Map(),
+    deceased: new Set(),
     onlyAtBank: [],
     post: await openPaperUploader(app),
   }
