@@ -137,7 +137,7 @@ export const claimsContract = {
    * The benefits of the policy's product on a day, with their claim types and their cover of the member, or of
    * `dependentId` (cents; 0 means no maximum). With a `gap` the benefit pays nothing for that person. Also the member's
    * dependents with whether they were covered on that day. Without `incidentOn`: today.
-   * Refuses NOT_FOUND for a member that the reader may not see.
+   * Refuses NOT_FOUND for a member or dependent that the reader may not see.
    */
   benefits: readProcedure("claims.read")
     .route({

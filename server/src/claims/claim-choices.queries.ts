@@ -8,7 +8,10 @@ import { sql } from "drizzle-orm"
 import { dependentName, isDependentCovered, tierOn } from "../members/cover.queries.ts"
 import type { Tx } from "../platform/database/database.ts"
 
-/** The benefits of the policy's product for a member or dependent on a day, and the member's dependents. */
+/**
+ * The benefits of the policy's product for a member or dependent on a day, and the member's dependents. Undefined for a
+ * member or dependent that the reader may not see.
+ */
 export async function benefitsOf(tx: Tx, memberId: string, dependentId: string | null, on: Day) {
   return tx.row<{
     tier: string | null
@@ -40,7 +43,8 @@ export async function benefitsOf(tx: Tx, memberId: string, dependentId: string |
     ) as dependents
     from members m
     join benefit_tiers t on t.id = ${tierOn(sql`${on}::date`)}
-    where m.id = ${memberId}`)
+    where m.id = ${memberId} and (${dependentId}::uuid is null or exists (
+      select from dependents d where d.id = ${dependentId}::uuid and d.member_id = m.id))`)
 }
 
 type Choice = Pick<ClaimContent, "memberId" | "dependentId" | "benefitId" | "incidentOn">

@@ -25,6 +25,7 @@ const groupIdNames = [
   "policyId",
   "memberId",
   "exceptMemberId",
+  "dependentId",
   "claimId",
   "except",
   "documentId",
@@ -77,6 +78,13 @@ async function createRecordsOf(scene: ClaimScene): Promise<GroupIds> {
   const { groupId, policyId, memberId, people, cast, sample } = scene
   const manager = app.as(app.people.manager)
   const hr = app.as(people.hr)
+  const { version } = await manager.members.detail({ memberId })
+  const spouse = { firstName: "Lerato", lastName: "Nkosi", relationship: "spouse", dateOfBirth: null } as const
+  const { dependents } = await manager.members.update({
+    memberId,
+    version,
+    dependents: [{ ...spouse, idNumber: null, gender: null }],
+  })
   const invoice = await createSentInvoice(manager, { policyId, month: "2026-10-01", invoiceOn: "2026-10-01" })
   const credited = await manager.billing.credit({
     invoiceId: invoice.id,
@@ -100,6 +108,7 @@ async function createRecordsOf(scene: ClaimScene): Promise<GroupIds> {
     policyId,
     memberId,
     exceptMemberId: memberId,
+    dependentId: dependents[0]!.id,
     claimId: draft.id,
     except: draft.id,
     documentId: documents[0]!.id,
