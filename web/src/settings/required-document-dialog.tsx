@@ -55,7 +55,7 @@ export default function RequiredDocumentDialog({ rule, benefits, onSave, onClose
         label="Documents"
         description="If you choose several, any one of them is enough"
         withAsterisk
-        styles={{ error: { marginTop: 6 } }}
+        styles={{ error: { marginTop: 6 }, description: { marginTop: 6 } }}
         {...form.getInputProps("anyOf")}
       >
         <Stack gap={6} mt={6}>
