@@ -42,7 +42,8 @@ export function ClaimPayeesPanel({ claim }: { claim: ClaimDetail }) {
     )
   }
   const { current, earlier, warnings, allowedActions } = payees.data
-  const close = () => setOpen(undefined)
+  // A saved dialog closes after its answer, when another one may be open already.
+  const closeOf = (act: Opened["act"]) => () => setOpen((now) => (now?.act === act ? undefined : now))
   const openCents = (current?.payees ?? []).reduce(
     (sum, { hasPayment, amountCents }) => sum + (hasPayment ? 0 : (amountCents ?? 0)),
     0,
@@ -90,14 +91,16 @@ export function ClaimPayeesPanel({ claim }: { claim: ClaimDetail }) {
         )}
       </Stack>
       <Suspense>
-        {open?.act === "record" && <PayeesDialog claim={claim} payees={payees.data} onClose={close} />}
-        {open?.act === "change" && <PayeeAccountDialog claimId={claim.id} payee={open.payee} onClose={close} />}
+        {open?.act === "record" && <PayeesDialog claim={claim} payees={payees.data} onClose={closeOf("record")} />}
+        {open?.act === "change" && (
+          <PayeeAccountDialog claimId={claim.id} payee={open.payee} onClose={closeOf("change")} />
+        )}
       </Suspense>
       {open?.act === "pay" && (
         <PreparePaymentsDialog
           claims={[{ id: claim.id, number: claim.number, openCents }]}
-          onClose={close}
-          onDone={close}
+          onClose={closeOf("pay")}
+          onDone={closeOf("pay")}
         />
       )}
     </SidePanel>
