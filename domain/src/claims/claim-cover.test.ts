@@ -10,6 +10,7 @@ const coveredEvidence: CoverEvidence = {
   policy: { number: "GP-2026-000001", startOn: "2026-01-01", endOn: "2026-12-31", kind: "active" },
   member: { kind: "covered", since: "2026-01-31" },
   dependent: null,
+  coveredSince: "2026-01-31",
   waitingPeriodMonths: 3,
   premiums: { open: [], unbilled: [], monthsOwed: 10 },
   today: "2026-11-21",
@@ -20,8 +21,11 @@ const coveredEvidence: CoverEvidence = {
     working: ["R\u00a060\u00a0000,00 maximum cover."],
   },
 }
-const checkCover = (changes: Partial<CoverEvidence> = {}) =>
-  coverCheck({ ...coveredEvidence, ...changes }, "DD-MM-YYYY", "ZAR")
+/** The person's cover begins with their own, unless stated otherwise. */
+const checkCover = (changes: Partial<CoverEvidence> = {}) => {
+  const { since: coveredSince } = changes.dependent ?? changes.member ?? coveredEvidence.member
+  return coverCheck({ ...coveredEvidence, coveredSince, ...changes }, "DD-MM-YYYY", "ZAR")
+}
 const failedLines = (changes: Partial<CoverEvidence>) => checkCover(changes).filter(({ result }) => result !== "pass")
 
 const spouse = { name: "Lerato Nkosi", relationship: "spouse" as const, isCovered: true, since: "2026-06-01" }
@@ -40,8 +44,8 @@ test("the check of a dependent's claim reads the member's and the dependent's co
   ])
 })
 
-test("a dependent's waiting period begins no earlier than the member's cover", () => {
-  const [, , waiting] = checkCover({ dependent: { ...spouse, since: "2025-06-01" } })
+test("the waiting period counts from the first day of the benefit's cover, not from that of the membership", () => {
+  const [, , waiting] = checkCover({ dependent: { ...spouse, since: "2025-06-01" }, coveredSince: "2026-01-31" })
   expect(waiting!.evidence).toContain("3 months from 31-01-2026")
 })
 

@@ -5,15 +5,7 @@ import {
   premiumStanding,
   premiumStateNames,
 } from "../billing/premium-standing.ts"
-import {
-  addMonths,
-  type Day,
-  type DayFormat,
-  formatDay,
-  formatMonth,
-  formatMonths,
-  maxDay,
-} from "../kernel/calendar.ts"
+import { addMonths, type Day, type DayFormat, formatDay, formatMonth, formatMonths } from "../kernel/calendar.ts"
 import { type Cents, type Currency, formatMoney } from "../kernel/money.ts"
 import { type Relationship, relationshipText } from "../members/member.ts"
 import type { CoverLimit } from "./claim-limit.ts"
@@ -27,6 +19,8 @@ export interface CoverEvidence {
   member: { kind: "covered" | "suspended" | null; since: Day | null }
   /** The insured dependent, with the first day of their own cover; null if the member is insured. */
   dependent: { name: string; relationship: Relationship; isCovered: boolean; since: Day | null } | null
+  /** First day of the person's cover by this benefit (`coverOf`); null without cover. */
+  coveredSince: Day | null
   waitingPeriodMonths: number
   /** Premiums up to the month of the incident: open amounts of sent invoices, and the member's unbilled months. */
   premiums: PremiumEvidence
@@ -101,13 +95,12 @@ function memberLine({ member, dependent, incidentOn }: CoverEvidence, format: Da
 }
 
 function waitingLine(
-  { member, dependent, waitingPeriodMonths: months, incidentOn }: CoverEvidence,
+  { dependent, coveredSince: since, waitingPeriodMonths: months, incidentOn }: CoverEvidence,
   format: DayFormat,
 ): CoverLine {
   const title = "Waiting period over"
   if (months === 0)
     return { check: "waiting", title, ...passOrResult(true), evidence: "The policy has no waiting period." }
-  const since = personCoveredSince(member.since, dependent)
   if (!since) {
     const evidence = `${dependent ? `${dependent.name}'s` : "The member's"} cover had not begun.`
     return { check: "waiting", title, ...passOrResult(false), evidence }
@@ -115,12 +108,6 @@ function waitingLine(
   const over = addMonths(since, months)
   const evidence = `${months} ${months === 1 ? "month" : "months"} from ${formatDay(since, format)}: incidents are covered from ${formatDay(over, format)}.`
   return { check: "waiting", title, ...passOrResult(incidentOn >= over), evidence }
-}
-
-/** First day of cover of the insured person: a dependent's cover begins no earlier than the member's. */
-export function personCoveredSince(memberSince: Day | null, dependent: CoverEvidence["dependent"]): Day | null {
-  if (dependent === null || memberSince === null) return memberSince
-  return dependent.since && maxDay(memberSince, dependent.since)
 }
 
 function premiumLine(

@@ -93,6 +93,15 @@ test("the waiting period counts from the day on which cover of the benefit began
   expect(sinceOf("other")).toMatchObject({ coveredSince: "2024-01-01" })
 })
 
+test("a dependent's cover begins no earlier than the member's", () => {
+  const since = (from: string) => {
+    const spouse = dependentOf("spouse", null)
+    const dependent = { ...spouse, covers: spouse.covers.map((cover) => ({ ...cover, from })) }
+    return coverOf(createFacts({ dependent }), "2025-07-01", now).coveredSince
+  }
+  expect([since("2023-06-01"), since("2024-06-01"), since("2025-07-02")]).toEqual(["2024-01-01", "2024-06-01", null])
+})
+
 const RUNS = Number(process.env.RUNS ?? 1_000)
 const anyDay = fc.integer({ min: -40, max: 900 }).map((days) => addDays(historyStart, days))
 const anyPerson = fc.option(fc.constantFrom(...dependentIds), { nil: null })

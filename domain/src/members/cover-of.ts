@@ -82,7 +82,7 @@ export interface GivenCover {
  * the day the person's cover of this benefit began. The SQL function `cover_of` is the same rule for sets.
  */
 export function coverOf(facts: BenefitCoverFacts, incidentOn: Day, knownAt: Instant): PersonCover {
-  const { policy, dependent } = facts
+  const { policy } = facts
   const on = maxDay(incidentOn, policy.startOn)
   const productTypes = factsKnownAt(policy.productTypes, knownAt)
   const productTypeId = factOn(productTypes, on)?.productTypeId ?? policy.productTypeId
@@ -105,7 +105,7 @@ export function coverOf(facts: BenefitCoverFacts, incidentOn: Day, knownAt: Inst
     ...person,
     given,
     gap: given ? null : typeof amount === "string" ? amount : "salary",
-    coveredSince: coveredSince(facts, productTypes, incidentOn, knownAt, dependent !== null),
+    coveredSince: coveredSince(facts, productTypes, incidentOn, knownAt),
     waitingPeriodMonths: factOn(factsKnownAt(policy.waitingPeriods, knownAt), on)?.months ?? policy.waitingPeriodMonths,
   }
 }
@@ -138,7 +138,6 @@ function coveredSince(
   productTypes: readonly ProductTypeFact[],
   incidentOn: Day,
   knownAt: Instant,
-  isDependent: boolean,
 ): Day | null {
   const first = (of: readonly DatedFact[]) =>
     factsKnownAt(of, knownAt)
@@ -146,7 +145,7 @@ function coveredSince(
       .filter((from) => from <= incidentOn)
       .sort()[0] ?? null
   const member = first(covers)
-  const own = isDependent ? first(dependent!.covers) : member
+  const own = dependent ? first(dependent.covers) : member
   if (member === null || own === null) return null
   const without = productTypes
     .filter(({ productTypeId }) => !terms.some((one) => one.productTypeId === productTypeId))

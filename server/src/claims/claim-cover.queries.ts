@@ -38,7 +38,6 @@ type Found = Omit<CoverEvidence, "incidentOn" | "premiums" | "today" | "graceDay
   current: StoredCover
   /** Stored at submission; null in a draft. */
   stored: StoredCover | null
-  coveredSince: Day | null
   premiumStanding: CoverChangeEvidence["standing"]["submitted"]
   dateFormat: unknown
   graceDays: unknown
@@ -108,7 +107,6 @@ export async function loadClaimCover(
   const graceDays = settingValue(billingSettings.premiumGraceDays, found.graceDays)
   const format = settingValue(platformSettings.dateFormat, dateFormat)
   const facts = { ...evidence, incidentOn, premiums, today, graceDays, limit }
-  const { coveredSince } = found
   const standing = {
     submitted: found.premiumStanding,
     now: premiumStanding(premiums, { on: incidentOn, today }, graceDays).state,
@@ -125,7 +123,7 @@ export async function loadClaimCover(
     .map(({ id, number }) => ({ id, number }))
     .toReversed()
   const warned = await loadWarningEvidence(tx, claimId)
-  const warnings = claimWarnings({ incidentOn, coveredSince, sameIncident, ...warned }, format)
+  const warnings = claimWarnings({ incidentOn, coveredSince: found.coveredSince, sameIncident, ...warned }, format)
   return { ...cover, coverChanges, coverCheck: coverCheck(facts, format, currency), warnings }
 }
 

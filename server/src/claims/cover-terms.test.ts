@@ -107,6 +107,21 @@ describe("a change of an active policy's terms", () => {
     expect(settled[0]!.cents).toBeGreaterThan(0)
   })
 
+  test("starts the waiting period of a benefit that the earlier product did not have", async () => {
+    const { cast, sample, memberId, manager, coverage, information } = await createScene("Started Stables")
+    await coverage({ waitingPeriodMonths: 3, waitingPeriodFromOn: start })
+    await information({ productTypeId: app.benefits.productTypes["Group Life"]!, productTypeFromOn: "2026-10-01" })
+    const [benefitId, incidentOn] = [app.benefits.benefits["Death benefit"]!, "2026-10-20"]
+    const draft = await createDraftClaim(cast, { ...sample, benefitId, claimType: "death", incidentOn })
+    expect(checkLineOf(draft, "waiting")).toMatchObject({
+      result: "fail",
+      evidence: "3 months from 2026-10-01: incidents are covered from 2027-01-01.",
+    })
+    const { persons } = await manager.members.coverage({ memberId, on: incidentOn })
+    const shown = persons[0]!.benefits.find((benefit) => benefit.benefitId === benefitId)
+    expect(shown).toMatchObject({ coveredSince: "2026-10-01", claimableFrom: "2027-01-01" })
+  })
+
   test("applies from the first of next month by default, and is recorded with its day", async () => {
     const { policyId, coverage, information, detail, manager } = await createScene("Coming Causeway")
     const { coverage: old, productTypeName } = await detail()
