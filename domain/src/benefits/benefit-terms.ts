@@ -51,7 +51,7 @@ export interface BenefitTerms extends CoverAmount {
 export const coverGaps = ["product", "not born", "person", "birth date", "age", "salary"] as const
 export type CoverGap = (typeof coverGaps)[number]
 
-export const isAllAges = ({ ageFrom, ageTo }: Pick<DependentCover, "ageFrom" | "ageTo">): boolean =>
+const isAllAges = ({ ageFrom, ageTo }: Pick<DependentCover, "ageFrom" | "ageTo">): boolean =>
   ageFrom === 0 && ageTo === null
 
 /**
@@ -100,7 +100,7 @@ export function dependentsText(dependents: BenefitTerms["dependents"]): string {
   return dependents.map(dependentCoverName).join("; ")
 }
 
-export function dependentCoverName({ insured, ageFrom, ageTo }: Pick<DependentCover, "insured" | "ageFrom" | "ageTo">) {
+function dependentCoverName({ insured, ageFrom, ageTo }: Pick<DependentCover, "insured" | "ageFrom" | "ageTo">) {
   const name = insuredKindNames[insured]
   if (ageTo === null) return ageFrom === 0 ? name : `${name} from ${ageFrom}`
   return ageFrom === 0 ? `${name} up to ${ageTo}` : `${name} ${ageFrom} to ${ageTo}`

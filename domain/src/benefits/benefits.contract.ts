@@ -49,6 +49,18 @@ export const productTypeRow = row.extend({
 })
 export type ProductTypeRow = z.infer<typeof productTypeRow>
 
+const coverFields = {
+  /** The cover of the member, up to `coverYear`. */
+  coverAmountCents: cents,
+  salaryMultiple: z.number().nullable(),
+  coverPercentage: z.int(),
+  incidentLimitCents: cents.nullable(),
+  yearLimitCents: cents.nullable(),
+  coverYear: z.enum(coverYears),
+  /** Null means that each dependent has the member's cover. */
+  dependents: z.array(dependentCover).nullable(),
+}
+
 export const productBenefitRow = z.object({
   id: z.uuid(),
   productTypeId: z.uuid(),
@@ -58,28 +70,15 @@ export const productBenefitRow = z.object({
   tierId: z.uuid(),
   tier: z.string(),
   costCents: cents,
-  /** Today's cover of the member. */
-  coverAmountCents: cents,
-  salaryMultiple: z.number().nullable(),
-  coverPercentage: z.int(),
-  incidentLimitCents: cents.nullable(),
-  yearLimitCents: cents.nullable(),
-  coverYear: z.enum(coverYears),
-  /** Today's cover of dependents; null means that each has the member's cover. */
-  dependents: z.array(dependentCover).nullable(),
+  /** Today's cover. */
+  ...coverFields,
   /** Changes of cover by first incident day, oldest first; `from` null is the first. */
   terms: z.array(
     z.object({
       from: day.nullable(),
       /** Why past days were corrected; null for other changes. */
       reason: z.string().nullable(),
-      coverAmountCents: cents,
-      salaryMultiple: z.number().nullable(),
-      coverPercentage: z.int(),
-      incidentLimitCents: cents.nullable(),
-      yearLimitCents: cents.nullable(),
-      coverYear: z.enum(coverYears),
-      dependents: z.array(dependentCover).nullable(),
+      ...coverFields,
     }),
   ),
   version: z.int(),

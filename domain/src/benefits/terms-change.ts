@@ -10,7 +10,7 @@ export interface TermsChange {
 
 const amounts = ["amountCents", "salaryMultiple", "percentage", "incidentLimitCents", "yearLimitCents"] as const
 
-export function isSameTerms(a: BenefitTerms, b: BenefitTerms): boolean {
+function isSameTerms(a: BenefitTerms, b: BenefitTerms): boolean {
   const textOf = (terms: BenefitTerms) =>
     JSON.stringify([
       amounts.map((field) => terms[field]),

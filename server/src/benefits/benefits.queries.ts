@@ -48,38 +48,38 @@ export const benefitChoices = query(benefitsContract.choices, async ({ tx }) => 
       ${list("benefit_tiers", "position")} as tiers`))!
 })
 
-/** For `product_benefits pb` with the `terms` of `productBenefitTerms`. */
+const amountsJson = (alias: string) => `
+  'salaryMultiple', ${alias}.salary_multiple, 'incidentLimitCents', ${alias}.incident_limit_cents,
+  'yearLimitCents', ${alias}.year_limit_cents`
+
+/** Null if dependents have the member's cover. `alias` is that of `product_benefit_terms`. */
+const dependentsJson = (alias: string) => `
+  case when not ${alias}.dependents_alike then (
+    select coalesce(jsonb_agg(jsonb_build_object('insured', d.insured, 'ageFrom', d.age_from, 'ageTo', d.age_to,
+      'amountCents', d.amount_cents, 'percentage', d.percentage, ${amountsJson("d")})
+      order by array_position(array['spouse', 'child', 'parent', 'other'], d.insured), d.age_from), '[]')
+    from product_benefit_dependents d where d.terms_id = ${alias}.id) end`
+
+/** For `product_benefits pb` with the joins of `productBenefitTerms`. */
 export const productBenefitColumns = sql.raw(`
   pb.id, pb.product_type_id as "productTypeId", pt.name as "productType", pb.benefit_id as "benefitId",
   b.name as benefit, pb.tier_id as "tierId", t.name as tier, pb.cost_cents as "costCents",
   today.amount_cents as "coverAmountCents", today.salary_multiple::float8 as "salaryMultiple",
   today.percentage as "coverPercentage", today.incident_limit_cents as "incidentLimitCents",
   today.year_limit_cents as "yearLimitCents", today.cover_year as "coverYear",
-  terms.of_today -> 'dependents' as dependents, terms.changes as terms, pb.version`)
+  ${dependentsJson("today")} as dependents, terms.changes as terms, pb.version`)
 
-const amountsJson = (alias: string, fields: string) => `
-  jsonb_build_object(${fields}, 'salaryMultiple', ${alias}.salary_multiple, 'incidentLimitCents', ${alias}.incident_limit_cents,
-    'yearLimitCents', ${alias}.year_limit_cents)`
-
-const termsJson = `${amountsJson(
-  "x",
-  `'from', lower(x.valid), 'reason', x.reason, 'coverAmountCents', x.amount_cents, 'coverPercentage', x.percentage,
-    'coverYear', x.cover_year, 'dependents', case when not x.dependents_alike then (
-      select coalesce(jsonb_agg(${amountsJson(
-        "d",
-        `'insured', d.insured, 'ageFrom', d.age_from, 'ageTo', d.age_to, 'amountCents', d.amount_cents, 'percentage', d.percentage`,
-      )}
-        order by array_position(array['spouse', 'child', 'parent', 'other'], d.insured), d.age_from), '[]')
-      from product_benefit_dependents d where d.terms_id = x.id) end`,
-)}`
+const changesJson = sql.raw(`
+  jsonb_agg(jsonb_build_object('from', lower(x.valid), 'reason', x.reason, 'coverAmountCents', x.amount_cents,
+    'coverPercentage', x.percentage, 'coverYear', x.cover_year, 'dependents', ${dependentsJson("x")}, ${amountsJson("x")})
+    order by x.valid)`)
 
 /** Joins today's terms as `today` and all current ones as `terms`, to `product_benefits pb`. */
 export const productBenefitTerms = (today: Day): SQL => sql`
   left join product_benefit_terms today on today.product_benefit_id = pb.id and today.superseded_at is null
     and today.valid @> ${today}::date
   left join lateral (
-    select jsonb_agg(${sql.raw(termsJson)} order by x.valid) as changes,
-      (jsonb_agg(${sql.raw(termsJson)}) filter (where x.id = today.id)) -> 0 as of_today
+    select ${changesJson} as changes
     from product_benefit_terms x where x.product_benefit_id = pb.id and x.superseded_at is null
   ) terms on true`
 

@@ -34,8 +34,9 @@ const historyOf = (row: ProductBenefitRow, terms: TermsRow) => ({
 })
 type TermsRow = Pick<ProductBenefitRow, (typeof amounts)[number] | "dependents">
 const historyFields = [...named, ...amounts, "dependents"] as const
-const stored = ["productTypeId", "benefitId", "tierId", "costCents"] as const
-type StoredProductBenefit = typeof productBenefits.$inferInsert
+const storedOf = ({ productTypeId, benefitId, tierId, costCents }: StoredFields) =>
+  ({ productTypeId, benefitId, tierId, costCents }) satisfies Partial<typeof productBenefits.$inferInsert>
+type StoredFields = Pick<ProductBenefitRow, "productTypeId" | "benefitId" | "tierId" | "costCents">
 const nameOf = (row: ProductBenefitRow) => `${row.productType} / ${row.benefit} / ${row.tier}`
 const productBenefitRecordOf = (row: ProductBenefitRow) => ({
   kind: "product_benefit" as const,
@@ -48,8 +49,7 @@ export const createProductBenefit = command(benefitsContract.productBenefits.cre
   await checkReferences(tx, input)
   const id = randomUUID()
   await refuseDuplicates(
-    () =>
-      tx.insert(productBenefits).values({ id, ...pickFields(input, stored), createdAt: now } as StoredProductBenefit),
+    () => tx.insert(productBenefits).values({ id, ...storedOf(input), createdAt: now }),
     "ALREADY_CONFIGURED",
   )
   await saveFirstTerms(cx, id, termsOf(input))
@@ -79,7 +79,7 @@ export const updateProductBenefit = command(benefitsContract.productBenefits.upd
     () =>
       tx
         .update(productBenefits)
-        .set({ ...pickFields(input, stored), version: version + 1 })
+        .set({ ...storedOf(input), version: version + 1 })
         .where(eq(productBenefits.id, id)),
     "ALREADY_CONFIGURED",
   )
@@ -124,12 +124,15 @@ export const removeProductBenefit = command(benefitsContract.productBenefits.rem
 const termsRowOn = ({ terms }: ProductBenefitRow, day: Day) =>
   terms.findLast(({ from }) => from === null || from <= day)!
 
-const termsOf = ({ coverAmountCents, coverPercentage, ...terms }: TermsRow): BenefitTerms =>
-  ({
-    amountCents: coverAmountCents,
-    percentage: coverPercentage,
-    ...pickFields(terms, ["salaryMultiple", "incidentLimitCents", "yearLimitCents", "coverYear", "dependents"]),
-  }) as BenefitTerms
+const termsOf = (row: TermsRow): BenefitTerms => ({
+  amountCents: row.coverAmountCents,
+  salaryMultiple: row.salaryMultiple,
+  percentage: row.coverPercentage,
+  incidentLimitCents: row.incidentLimitCents,
+  yearLimitCents: row.yearLimitCents,
+  coverYear: row.coverYear,
+  dependents: row.dependents,
+})
 
 /** Locks product type, benefit and tier against deletion until the transaction ends. */
 async function checkReferences(
