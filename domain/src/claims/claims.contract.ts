@@ -8,7 +8,7 @@ import { line, text } from "../kernel/text-shape.ts"
 import { relationships } from "../members/member.ts"
 import { payee } from "../payouts/payout-shape.ts"
 import { payoutDetail } from "../payouts/payouts.contract.ts"
-import { noteErrors, noteInput, notes, strikeReason } from "../platform/note-shape.ts"
+import { noteProcedures } from "../platform/notes.contract.ts"
 import { timelineBefore, timelinePage } from "../platform/timeline-shape.ts"
 import { claimTypes, documentTypes, stages } from "./claim.ts"
 import { claimContent, maxClaimAmountCents } from "./claim-form.ts"
@@ -483,59 +483,7 @@ export const claimsContract = {
     .input(z.object({ claimId }))
     .output(z.array(documentOpening)),
 
-  /**
-   * Notes, calls and e-mails about the claim, newest first, at most 500. They may contain medical facts. Only for the insurer's staff. Refuses NOT_FOUND.
-   */
-  notes: readProcedure("notes.read")
-    .route({
-      method: "GET",
-      path: "/claims/{claimId}/notes",
-      summary: "List notes and calls of a claim",
-      tags: ["Claims"],
-    })
-    .input(z.object({ claimId: z.uuid() }))
-    .output(notes),
-
-  /**
-   * Saves a note, a call or an e-mail, which cannot be changed afterwards. `followUpOn` adds it to the author's
-   * follow-ups. Refuses INVALID with the fields and NOT_FOUND. Answers the notes.
-   */
-  addNote: writeProcedure("notes.write", { idempotent: true })
-    .route({
-      method: "POST",
-      path: "/claims/{claimId}/notes",
-      summary: "Add a note or call to a claim",
-      tags: ["Claims"],
-    })
-    .input(z.strictObject({ claimId: z.uuid(), idempotencyKey: z.uuid(), note: noteInput }))
-    .output(notes),
-
-  /**
-   * Strikes out one's own note, with a reason. The text remains and is shown as struck out; its follow-up ends. Refuses
-   * FORBIDDEN for another author's note, ALREADY_STRUCK and NOT_FOUND. Answers the notes.
-   */
-  strikeNote: writeProcedure("notes.write")
-    .route({
-      method: "POST",
-      path: "/claims/{claimId}/notes/{noteId}/strike",
-      summary: "Strike out a note of a claim",
-      tags: ["Claims"],
-    })
-    .errors({ ALREADY_STRUCK: noteErrors.ALREADY_STRUCK })
-    .input(z.strictObject({ claimId: z.uuid(), noteId: z.uuid(), reason: strikeReason }))
-    .output(notes),
-
-  /** Ends the follow-up of a note. Refuses NO_FOLLOW_UP if it has ended, and NOT_FOUND. Answers the notes. */
-  completeFollowUp: writeProcedure("notes.write")
-    .route({
-      method: "POST",
-      path: "/claims/{claimId}/notes/{noteId}/follow-up",
-      summary: "Complete a follow-up of a claim",
-      tags: ["Claims"],
-    })
-    .errors({ NO_FOLLOW_UP: noteErrors.NO_FOLLOW_UP })
-    .input(z.strictObject({ claimId: z.uuid(), noteId: z.uuid() }))
-    .output(notes),
+  ...noteProcedures("claim", "claimId", ["Claims"]),
 
   /** The caller's open follow-ups of claims and members, earliest day first, at most 500. */
   followUps: readProcedure("notes.read")

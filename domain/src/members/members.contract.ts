@@ -6,7 +6,7 @@ import { listInput, listOutput } from "../kernel/list-shape.ts"
 import { cents } from "../kernel/money-shape.ts"
 import { readProcedure, writeProcedure } from "../kernel/procedure.ts"
 import { line, text } from "../kernel/text-shape.ts"
-import { noteErrors, noteInput, notes, strikeReason } from "../platform/note-shape.ts"
+import { noteProcedures } from "../platform/notes.contract.ts"
 import { timelineBefore, timelinePage } from "../platform/timeline-shape.ts"
 import { policyStatus } from "../policies/policy-shape.ts"
 import { dependentFields } from "./dependent-fields.ts"
@@ -376,54 +376,7 @@ export const membersContract = {
     )
     .output(memberDetail),
 
-  /**
-   * Notes, calls and e-mails about the member, newest first, at most 500. Only for the insurer's staff. Refuses NOT_FOUND.
-   */
-  notes: readProcedure("notes.read")
-    .route({
-      method: "GET",
-      path: "/members/{memberId}/notes",
-      summary: "List notes and calls of a member",
-      tags: tags,
-    })
-    .input(z.object({ memberId: z.uuid() }))
-    .output(notes),
-
-  /**
-   * Saves a note, a call or an e-mail, which cannot be changed afterwards. `followUpOn` adds it to the author's
-   * follow-ups. Refuses INVALID with the fields and NOT_FOUND. Answers the notes.
-   */
-  addNote: writeProcedure("notes.write", { idempotent: true })
-    .route({ method: "POST", path: "/members/{memberId}/notes", summary: "Add a note or call to a member", tags: tags })
-    .input(z.strictObject({ memberId: z.uuid(), idempotencyKey: z.uuid(), note: noteInput }))
-    .output(notes),
-
-  /**
-   * Strikes out one's own note, with a reason. The text remains and is shown as struck out; its follow-up ends. Refuses
-   * FORBIDDEN for another author's note, ALREADY_STRUCK and NOT_FOUND. Answers the notes.
-   */
-  strikeNote: writeProcedure("notes.write")
-    .route({
-      method: "POST",
-      path: "/members/{memberId}/notes/{noteId}/strike",
-      summary: "Strike out a note of a member",
-      tags: tags,
-    })
-    .errors({ ALREADY_STRUCK: noteErrors.ALREADY_STRUCK })
-    .input(z.strictObject({ memberId: z.uuid(), noteId: z.uuid(), reason: strikeReason }))
-    .output(notes),
-
-  /** Ends the follow-up of a note. Refuses NO_FOLLOW_UP if it has ended, and NOT_FOUND. Answers the notes. */
-  completeFollowUp: writeProcedure("notes.write")
-    .route({
-      method: "POST",
-      path: "/members/{memberId}/notes/{noteId}/follow-up",
-      summary: "Complete a follow-up of a member",
-      tags: tags,
-    })
-    .errors({ NO_FOLLOW_UP: noteErrors.NO_FOLLOW_UP })
-    .input(z.strictObject({ memberId: z.uuid(), noteId: z.uuid() }))
-    .output(notes),
+  ...noteProcedures("member", "memberId", tags),
 
   /** Removes a pending member from a draft policy. */
   remove: writeProcedure("members.write")
