@@ -2,9 +2,9 @@ import { bankDetailProblems, hasBankDetails } from "../kernel/bank-details.ts"
 import { ageOn, type Day } from "../kernel/calendar.ts"
 import type { Cents } from "../kernel/money.ts"
 import type { FieldError } from "../kernel/procedure.ts"
-import { type Decision, isRefusal, type Refusal, refuse } from "../kernel/refusal.ts"
+import { type Decision, type Refusal, refuse } from "../kernel/refusal.ts"
 import { type BasisPoints, formatShare, splitByShares, sumOfShares, wholeShare } from "../kernel/shares.ts"
-import { completeIdentity } from "../members/member-identity.ts"
+import { completeBriefIdentity } from "../members/member-identity.ts"
 import { type Nominee, nomineeRelationshipNames, nomineeRelationships } from "../members/nomination.ts"
 import type { PayoutMethod } from "../payouts/payout.ts"
 import type { RuleActor } from "../platform/permission.ts"
@@ -177,16 +177,8 @@ export function settlePayee(
   incidentOn: Day,
   today: Day,
 ): { value: ClaimPayee; problems: FieldError[] } {
-  const problems: FieldError[] = []
   const isPerson = !["organisation", "estate", "member"].includes(payee.relationship)
-  let { idNumber, dateOfBirth } = payee
-  if (isPerson && !idNumber && !dateOfBirth) {
-    problems.push({ path: "idNumber", message: "Enter an ID number or a date of birth" })
-  } else {
-    const person = completeIdentity({ idNumber, dateOfBirth, passportNumber: null, gender: null }, today, false)
-    if (isRefusal(person)) problems.push(...(person.data as { fields: FieldError[] }).fields)
-    else ({ idNumber, dateOfBirth } = person)
-  }
+  const { idNumber, dateOfBirth, problems } = completeBriefIdentity(payee, today, isPerson)
   if (payee.receivedBy === "self") {
     if (isPerson && isMinorOn(dateOfBirth, incidentOn)) {
       const message = `${payee.name} was under ${adultAge} on the incident day: choose a guardian or a trust`

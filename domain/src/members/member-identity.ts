@@ -1,6 +1,6 @@
 import type { Day } from "../kernel/calendar.ts"
 import type { FieldError } from "../kernel/procedure.ts"
-import { type Decision, refuse } from "../kernel/refusal.ts"
+import { type Decision, isRefusal, refuse } from "../kernel/refusal.ts"
 import { checkZaIdNumber, findZaIdConflict, zaIdProblems } from "../kernel/za-id-number.ts"
 import type { Gender } from "./member.ts"
 
@@ -39,4 +39,24 @@ export function completeIdentity<T extends Identity>(person: T, today: Day, requ
     dateOfBirth: person.dateOfBirth ?? read.dateOfBirth,
     gender: person.gender ?? read.gender,
   }
+}
+
+type BriefIdentity = Pick<Identity, "idNumber" | "dateOfBirth">
+
+/**
+ * The identity of a beneficiary or payee, completed from an ID number, with its problems by field. `required` demands an
+ * ID number or a date of birth.
+ */
+export function completeBriefIdentity(
+  { idNumber, dateOfBirth }: BriefIdentity,
+  today: Day,
+  required: boolean,
+): BriefIdentity & { problems: FieldError[] } {
+  if (required && !idNumber && !dateOfBirth) {
+    const problems = [{ path: "idNumber", message: "Enter an ID number or a date of birth" }]
+    return { idNumber, dateOfBirth, problems }
+  }
+  const person = completeIdentity({ idNumber, dateOfBirth, passportNumber: null, gender: null }, today, false)
+  if (isRefusal(person)) return { idNumber, dateOfBirth, problems: (person.data as { fields: FieldError[] }).fields }
+  return { idNumber: person.idNumber, dateOfBirth: person.dateOfBirth, problems: [] }
 }

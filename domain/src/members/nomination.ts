@@ -1,10 +1,10 @@
 import { bankDetailProblems, hasBankDetails } from "../kernel/bank-details.ts"
 import type { Day } from "../kernel/calendar.ts"
 import type { FieldError } from "../kernel/procedure.ts"
-import { type Decision, isRefusal, refuse } from "../kernel/refusal.ts"
+import { type Decision, refuse } from "../kernel/refusal.ts"
 import { type BasisPoints, formatShare, sumOfShares, wholeShare } from "../kernel/shares.ts"
 import { hasPermission, type Role } from "../platform/permission.ts"
-import { completeIdentity } from "./member-identity.ts"
+import { completeBriefIdentity } from "./member-identity.ts"
 
 export const nomineeRelationships = ["spouse", "child", "parent", "sibling", "other", "organisation"] as const
 
@@ -71,18 +71,9 @@ export function checkNomination(
       wrong.push(...bankDetailProblems(nominee).map(({ field, message }) => ({ path: `${place}.${field}`, message })))
     }
     if (nominee.relationship === "organisation") return { ...nominee, idNumber: null, dateOfBirth: null }
-    if (!nominee.idNumber && !nominee.dateOfBirth) {
-      wrong.push({ path: `${place}.idNumber`, message: "Enter an ID number or a date of birth" })
-      return nominee
-    }
-    const { idNumber, dateOfBirth } = nominee
-    const person = completeIdentity({ idNumber, dateOfBirth, passportNumber: null, gender: null }, today, false)
-    if (isRefusal(person)) {
-      const { fields } = person.data as { fields: FieldError[] }
-      wrong.push(...fields.map(({ path, message }) => ({ path: `${place}.${path}`, message })))
-      return nominee
-    }
-    return { ...nominee, idNumber: person.idNumber, dateOfBirth: person.dateOfBirth }
+    const { problems, ...identity } = completeBriefIdentity(nominee, today, true)
+    wrong.push(...problems.map(({ path, message }) => ({ path: `${place}.${path}`, message })))
+    return { ...nominee, ...identity }
   })
   const numbers = settled.map(({ idNumber }) => idNumber)
   numbers.forEach((number, at) => {

@@ -36,9 +36,8 @@ test("only these files name a dependent's gender", () => {
   const files = productFiles()
     .filter(({ text }) => /\bgender\b/.test(text) && /dependent/i.test(text))
     .map(({ path }) => path)
-  // claim-payees.ts, member.ts and proposed-members.ts name the gender of a payee and of the member. The report of dependents has its own columns.
+  // member.ts and proposed-members.ts name the member's gender. The report of dependents has its own columns.
   expect(files).toEqual([
-    "domain/src/claims/claim-payees.ts",
     "domain/src/members/dependent-fields.ts",
     "domain/src/members/member.ts",
     "domain/src/reports/catalogue/member.ts",
