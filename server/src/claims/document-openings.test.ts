@@ -19,7 +19,8 @@ const attach = async (documentType: string, name: string, content: Buffer | stri
   const of = ["documentType", documentType] as const
   const answer = await sendFile(server, scene.people.hr, { path: `/api/claims/${to}/documents`, of, name, content })
   expect(answer.status).toBe(200)
-  return ((await answer.json()) as ClaimDetail).documents.at(-1)!
+  // Documents of one instant have no order.
+  return ((await answer.json()) as ClaimDetail).documents.find((document) => document.name === name)!
 }
 const open = (documentId: string, actor: UserActor) =>
   fetch(`${server.url}/api/claims/${claimId}/documents/${documentId}`, { headers: server.headersOf(actor) })
