@@ -7,7 +7,13 @@ with source as not materialized (
   today.amount_cents as "coverAmountCents", today.salary_multiple::float8 as "salaryMultiple",
   today.percentage as "coverPercentage", today.incident_limit_cents as "incidentLimitCents",
   today.year_limit_cents as "yearLimitCents", today.cover_year as "coverYear",
-  terms.of_today -> 'dependents' as dependents, terms.changes as terms, pb.version, pb.product_type_id as "_productTypeId",
+  case when not today.dependents_alike then (
+    select coalesce(jsonb_agg(jsonb_build_object('insured', d.insured, 'ageFrom', d.age_from, 'ageTo', d.age_to,
+      'amountCents', d.amount_cents, 'percentage', d.percentage,
+  'salaryMultiple', d.salary_multiple, 'incidentLimitCents', d.incident_limit_cents,
+  'yearLimitCents', d.year_limit_cents)
+      order by array_position(array['spouse', 'child', 'parent', 'other'], d.insured), d.age_from), '[]')
+    from product_benefit_dependents d where d.terms_id = today.id) end as dependents, terms.changes as terms, pb.version, pb.product_type_id as "_productTypeId",
       lower(pt.name) as "_productType", lower(b.name) as _benefit, lower(t.name) as _tier, t.position as _position
     from product_benefits pb
     left join product_types pt on pt.id = pb.product_type_id
@@ -16,24 +22,19 @@ with source as not materialized (
   left join product_benefit_terms today on today.product_benefit_id = pb.id and today.superseded_at is null
     and today.valid @> '2026-11-02'::date
   left join lateral (
-    select jsonb_agg(
-  jsonb_build_object('from', lower(x.valid), 'reason', x.reason, 'coverAmountCents', x.amount_cents, 'coverPercentage', x.percentage,
-    'coverYear', x.cover_year, 'dependents', case when not x.dependents_alike then (
-      select coalesce(jsonb_agg(
-  jsonb_build_object('insured', d.insured, 'ageFrom', d.age_from, 'ageTo', d.age_to, 'amountCents', d.amount_cents, 'percentage', d.percentage, 'salaryMultiple', d.salary_multiple, 'incidentLimitCents', d.incident_limit_cents,
-    'yearLimitCents', d.year_limit_cents)
-        order by array_position(array['spouse', 'child', 'parent', 'other'], d.insured), d.age_from), '[]')
-      from product_benefit_dependents d where d.terms_id = x.id) end, 'salaryMultiple', x.salary_multiple, 'incidentLimitCents', x.incident_limit_cents,
-    'yearLimitCents', x.year_limit_cents) order by x.valid) as changes,
-      (jsonb_agg(
-  jsonb_build_object('from', lower(x.valid), 'reason', x.reason, 'coverAmountCents', x.amount_cents, 'coverPercentage', x.percentage,
-    'coverYear', x.cover_year, 'dependents', case when not x.dependents_alike then (
-      select coalesce(jsonb_agg(
-  jsonb_build_object('insured', d.insured, 'ageFrom', d.age_from, 'ageTo', d.age_to, 'amountCents', d.amount_cents, 'percentage', d.percentage, 'salaryMultiple', d.salary_multiple, 'incidentLimitCents', d.incident_limit_cents,
-    'yearLimitCents', d.year_limit_cents)
-        order by array_position(array['spouse', 'child', 'parent', 'other'], d.insured), d.age_from), '[]')
-      from product_benefit_dependents d where d.terms_id = x.id) end, 'salaryMultiple', x.salary_multiple, 'incidentLimitCents', x.incident_limit_cents,
-    'yearLimitCents', x.year_limit_cents)) filter (where x.id = today.id)) -> 0 as of_today
+    select
+  jsonb_agg(jsonb_build_object('from', lower(x.valid), 'reason', x.reason, 'coverAmountCents', x.amount_cents,
+    'coverPercentage', x.percentage, 'coverYear', x.cover_year, 'dependents',
+  case when not x.dependents_alike then (
+    select coalesce(jsonb_agg(jsonb_build_object('insured', d.insured, 'ageFrom', d.age_from, 'ageTo', d.age_to,
+      'amountCents', d.amount_cents, 'percentage', d.percentage,
+  'salaryMultiple', d.salary_multiple, 'incidentLimitCents', d.incident_limit_cents,
+  'yearLimitCents', d.year_limit_cents)
+      order by array_position(array['spouse', 'child', 'parent', 'other'], d.insured), d.age_from), '[]')
+    from product_benefit_dependents d where d.terms_id = x.id) end,
+  'salaryMultiple', x.salary_multiple, 'incidentLimitCents', x.incident_limit_cents,
+  'yearLimitCents', x.year_limit_cents)
+    order by x.valid) as changes
     from product_benefit_terms x where x.product_benefit_id = pb.id and x.superseded_at is null
   ) terms on true
 ),
@@ -57,7 +58,13 @@ with source as not materialized (
   today.amount_cents as "coverAmountCents", today.salary_multiple::float8 as "salaryMultiple",
   today.percentage as "coverPercentage", today.incident_limit_cents as "incidentLimitCents",
   today.year_limit_cents as "yearLimitCents", today.cover_year as "coverYear",
-  terms.of_today -> 'dependents' as dependents, terms.changes as terms, pb.version, pb.product_type_id as "_productTypeId",
+  case when not today.dependents_alike then (
+    select coalesce(jsonb_agg(jsonb_build_object('insured', d.insured, 'ageFrom', d.age_from, 'ageTo', d.age_to,
+      'amountCents', d.amount_cents, 'percentage', d.percentage,
+  'salaryMultiple', d.salary_multiple, 'incidentLimitCents', d.incident_limit_cents,
+  'yearLimitCents', d.year_limit_cents)
+      order by array_position(array['spouse', 'child', 'parent', 'other'], d.insured), d.age_from), '[]')
+    from product_benefit_dependents d where d.terms_id = today.id) end as dependents, terms.changes as terms, pb.version, pb.product_type_id as "_productTypeId",
       lower(pt.name) as "_productType", lower(b.name) as _benefit, lower(t.name) as _tier, t.position as _position
     from product_benefits pb
     left join product_types pt on pt.id = pb.product_type_id
@@ -66,24 +73,19 @@ with source as not materialized (
   left join product_benefit_terms today on today.product_benefit_id = pb.id and today.superseded_at is null
     and today.valid @> '2026-11-02'::date
   left join lateral (
-    select jsonb_agg(
-  jsonb_build_object('from', lower(x.valid), 'reason', x.reason, 'coverAmountCents', x.amount_cents, 'coverPercentage', x.percentage,
-    'coverYear', x.cover_year, 'dependents', case when not x.dependents_alike then (
-      select coalesce(jsonb_agg(
-  jsonb_build_object('insured', d.insured, 'ageFrom', d.age_from, 'ageTo', d.age_to, 'amountCents', d.amount_cents, 'percentage', d.percentage, 'salaryMultiple', d.salary_multiple, 'incidentLimitCents', d.incident_limit_cents,
-    'yearLimitCents', d.year_limit_cents)
-        order by array_position(array['spouse', 'child', 'parent', 'other'], d.insured), d.age_from), '[]')
-      from product_benefit_dependents d where d.terms_id = x.id) end, 'salaryMultiple', x.salary_multiple, 'incidentLimitCents', x.incident_limit_cents,
-    'yearLimitCents', x.year_limit_cents) order by x.valid) as changes,
-      (jsonb_agg(
-  jsonb_build_object('from', lower(x.valid), 'reason', x.reason, 'coverAmountCents', x.amount_cents, 'coverPercentage', x.percentage,
-    'coverYear', x.cover_year, 'dependents', case when not x.dependents_alike then (
-      select coalesce(jsonb_agg(
-  jsonb_build_object('insured', d.insured, 'ageFrom', d.age_from, 'ageTo', d.age_to, 'amountCents', d.amount_cents, 'percentage', d.percentage, 'salaryMultiple', d.salary_multiple, 'incidentLimitCents', d.incident_limit_cents,
-    'yearLimitCents', d.year_limit_cents)
-        order by array_position(array['spouse', 'child', 'parent', 'other'], d.insured), d.age_from), '[]')
-      from product_benefit_dependents d where d.terms_id = x.id) end, 'salaryMultiple', x.salary_multiple, 'incidentLimitCents', x.incident_limit_cents,
-    'yearLimitCents', x.year_limit_cents)) filter (where x.id = today.id)) -> 0 as of_today
+    select
+  jsonb_agg(jsonb_build_object('from', lower(x.valid), 'reason', x.reason, 'coverAmountCents', x.amount_cents,
+    'coverPercentage', x.percentage, 'coverYear', x.cover_year, 'dependents',
+  case when not x.dependents_alike then (
+    select coalesce(jsonb_agg(jsonb_build_object('insured', d.insured, 'ageFrom', d.age_from, 'ageTo', d.age_to,
+      'amountCents', d.amount_cents, 'percentage', d.percentage,
+  'salaryMultiple', d.salary_multiple, 'incidentLimitCents', d.incident_limit_cents,
+  'yearLimitCents', d.year_limit_cents)
+      order by array_position(array['spouse', 'child', 'parent', 'other'], d.insured), d.age_from), '[]')
+    from product_benefit_dependents d where d.terms_id = x.id) end,
+  'salaryMultiple', x.salary_multiple, 'incidentLimitCents', x.incident_limit_cents,
+  'yearLimitCents', x.year_limit_cents)
+    order by x.valid) as changes
     from product_benefit_terms x where x.product_benefit_id = pb.id and x.superseded_at is null
   ) terms on true
 ),

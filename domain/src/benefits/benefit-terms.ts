@@ -19,7 +19,7 @@ export const insuredKindNames: Record<InsuredKind, string> = {
 export const coverYears = ["calendar", "policy"] as const
 export type CoverYear = (typeof coverYears)[number]
 
-/** What a benefit pays for one kind of person. */
+/** The cover of one kind of person by a benefit. */
 export interface CoverAmount {
   /** Maximum in cents; 0 means no maximum. Always 0 with a salary multiple. */
   amountCents: Cents

@@ -216,7 +216,7 @@ export const benefitsContract = {
       .output(productBenefitRow)
       .errors({ ...alreadyConfigured, ...inUse }),
     /**
-     * What changed cover from a day affects: drafts take the changed cover, submitted claims keep theirs. At most three
+     * Claims affected by cover changed from a day: drafts take the changed cover, submitted claims keep theirs. At most three
      * numbers of each.
      */
     effect: readProcedure("benefits.write")

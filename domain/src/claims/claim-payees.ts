@@ -65,7 +65,7 @@ export interface PayeeSet {
   payees: readonly ClaimPayee[]
 }
 
-/** What decides who may be paid. */
+/** The facts that decide which payees a claim may have. */
 export interface PayeeSubject {
   /** Whether the member died. Nominations apply only to that. */
   isOwnDeath: boolean
@@ -300,7 +300,7 @@ export function payeeWarnings(found: PayeeEvidence): { sentence: string; claims:
 export const payeesText = (payees: readonly Pick<ClaimPayee, "name" | "shareBasisPoints">[]): string =>
   payees.map(({ name, shareBasisPoints }) => `${name} ${formatShare(shareBasisPoints)}`).join(", ")
 
-/** Of the values in the audit trail. */
+/** Names of the values in the audit trail. */
 export const payeeFieldNames: Record<string, string> = {
   payees: "Payees",
   payeeBasis: "Basis",

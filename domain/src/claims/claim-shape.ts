@@ -112,7 +112,7 @@ export const documentOpening = z.object({
 export type DocumentOpening = z.infer<typeof documentOpening>
 
 export const followUp = z.object({
-  /** Of the note. */
+  /** Id of the note. */
   id: z.uuid(),
   recordKind: z.enum(["claim", "member"]),
   recordId: z.uuid(),
@@ -178,7 +178,7 @@ export const claimDetail = z.object({
   paymentOn: day.nullable(),
   hasPayments: z.boolean(),
   requestedDocuments: z.array(documentType),
-  /** What the settings require. One of `documents` is enough. After routing only what is there or waived. */
+  /** Documents that the settings require; one of `documents` is enough. After routing, only attached and waived ones. */
   requiredDocuments: z.array(
     z.object({
       documents: z.array(documentType),

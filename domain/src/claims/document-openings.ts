@@ -1,6 +1,6 @@
 interface Opening {
   documentId: string
-  /** Of the account. */
+  /** Id of the account. */
   byId: string | null
   by: string
   /** ISO 8601. */

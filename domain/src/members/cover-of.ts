@@ -27,7 +27,7 @@ export interface WaitingPeriodFact extends DatedFact {
   months: number
 }
 
-/** What the cover of one person by one benefit follows from. */
+/** The facts from which the cover of one person by one benefit follows. */
 export interface BenefitCoverFacts {
   /** Today's tier, for days without cover. */
   tierId: string

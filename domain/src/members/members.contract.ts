@@ -308,7 +308,7 @@ export const membersContract = {
     .output(memberDetail),
 
   /**
-   * What the member and each dependent are covered for on a day: every benefit of the policy's product type, by person.
+   * The cover of the member and each dependent on a day: every benefit of the policy's product type, by person.
    * Amounts in cents; a maximum of 0 means none. With a `gap` the benefit pays nothing. The maximum of a salary multiple
    * is null for readers who may not see salaries. NOT_FOUND for a member that the reader may not see.
    */

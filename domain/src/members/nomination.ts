@@ -128,7 +128,7 @@ export function allowedNominationActions(
 export const nomineesText = (nominees: readonly Pick<Nominee, "name" | "shareBasisPoints">[]): string =>
   nominees.map(({ name, shareBasisPoints }) => `${name} ${formatShare(shareBasisPoints)}`).join(", ") || "none"
 
-/** Of the values in the audit trail. */
+/** Names of the values in the audit trail. */
 export const nominationFieldNames: Record<string, string> = {
   beneficiaries: "Beneficiaries",
   nominationOn: "Nomination from",

@@ -21,7 +21,7 @@ const { requiredDocuments, extraHolidays } = claimsSettings
 const attachedTypes = (claimId: SQL): SQL => sql`
   array(select distinct d.document_type from claim_documents d where d.claim_id = ${claimId})`
 
-/** What the settings require of a claim now, each with its state. */
+/** The documents that the settings require of a claim now, each with its state. */
 export async function loadChecklist(tx: Tx, claim: ChecklistFacts & { id: string }): Promise<ChecklistLine[]> {
   const rules = (await readSettings(tx, { requiredDocuments })).requiredDocuments
   const evidence = await tx.preparedRow<DocumentEvidence>(sql`

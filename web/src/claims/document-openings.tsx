@@ -7,7 +7,7 @@ import { InstantText } from "../ui/day.tsx"
 import { openingsQuery } from "./claims.api.ts"
 import classes from "./claims.module.css"
 
-/** Nothing for readers who may not see openings. */
+/** Shown only to readers who may see openings. */
 export function DocumentOpenings({ claimId, documentId }: { claimId: string; documentId: string }) {
   const { can } = useSession()
   const { data } = useQuery({ ...openingsQuery(claimId), enabled: can("claims.openings") })
