@@ -15,6 +15,7 @@ export async function openClaimFromNotification(
   await page.setViewportSize({ width: 390, height: 844 })
   await page.goto("/")
   await page.getByRole("button", { name: "Notifications: 1 unread" }).click()
+  await expect(dialogOf(page)).toBeVisible()
   await expectAccessible(page)
   await dialogOf(page)
     .getByRole("link", { name: /^Unread: Claim CLM-.* to decide$/ })
