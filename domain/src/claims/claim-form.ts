@@ -2,6 +2,7 @@ import { z } from "zod"
 import { type CoverGap, coverGapText, type InsuredKind } from "../benefits/benefit-terms.ts"
 import type { Day } from "../kernel/calendar.ts"
 import { day } from "../kernel/calendar-shape.ts"
+import { homeCountry, isCountry } from "../kernel/country.ts"
 import { cents } from "../kernel/money-shape.ts"
 import type { FieldError } from "../kernel/procedure.ts"
 import { line, text } from "../kernel/text-shape.ts"
@@ -34,6 +35,12 @@ export const claimContent = z.strictObject({
   hospitalName: line(200),
   doctorName: line(200),
   treatmentDetails: text(5_000),
+  billNumber: line(60).default("").meta({ description: "Number of the bill of a medical, maternity or other claim" }),
+  incidentCountry: z
+    .string()
+    .refine(isCountry, "Choose a country")
+    .default(homeCountry)
+    .meta({ description: "ISO 3166-1 alpha-2 code of the country where the incident happened" }),
 }) satisfies z.ZodType<ClaimContent>
 
 export const memberStep = z.object({
@@ -80,6 +87,8 @@ export const claimFieldNames: Record<keyof ClaimContent, string> = {
   hospitalName: "Hospital",
   doctorName: "Doctor",
   treatmentDetails: "Treatment details",
+  billNumber: "Bill number",
+  incidentCountry: "Country of incident",
 }
 
 /** The field errors of a step; the user may continue if there are none. */

@@ -164,17 +164,19 @@ test("payments prepared in any order and number never exceed the approved amount
   )
 })
 
-test("warns of users with a payee's name, accounts of other members' claims and late nominations", () => {
+test("warns of users with a payee's name, accounts of other members' claims and nominees, and late nominations", () => {
   const claims = [{ id: "c", number: "CLM-2026-000007" }]
+  const members = [{ id: "m", number: "M-000009" }]
   const warnings = payeeWarnings({
     sameNames: [{ name: "Anna Nkosi", act: "decided this claim" }],
-    sameAccounts: [{ payee: "Ben Nkosi", claims }],
+    sameAccounts: [{ payee: "Ben Nkosi", claims, members }],
     isRecordedLater: true,
     isChangedSince: false,
   })
   expect(warnings).toEqual([
-    { sentence: "The nomination was recorded after the incident date.", claims: [] },
-    { sentence: "Anna Nkosi has the same name as a user who decided this claim.", claims: [] },
-    { sentence: "The account of Ben Nkosi was used for another member's claim:", claims },
+    { sentence: "The nomination was recorded after the incident date.", claims: [], members: [] },
+    { sentence: "Anna Nkosi has the same name as a user who decided this claim.", claims: [], members: [] },
+    { sentence: "The account of Ben Nkosi is also on another member's claim:", claims, members: [] },
+    { sentence: "The account of Ben Nkosi is also a nominee's of another member:", claims: [], members },
   ])
 })

@@ -273,26 +273,45 @@ export function paymentsToPrepare<P extends ClaimPayee & { id: string }>(
 export interface PayeeEvidence {
   /** Users with the name of a payee or receiver, and what they did. */
   sameNames: { name: string; act: string }[]
-  /** Accounts that other members' claims were paid to. */
-  sameAccounts: { payee: string; claims: { id: string; number: string }[] }[]
+  /**
+   * Payees whose account is a payee's of other members' claims, paid or recorded, or a nominee's of other members. Users
+   * have no bank account, so accounts of the insurer's staff cannot be compared.
+   */
+  sameAccounts: { payee: string; claims: RecordReference[]; members: RecordReference[] }[]
   /** Whether the applying nomination was recorded after the incident day. */
   isRecordedLater: boolean
   /** Whether another nomination was known on the incident day. */
   isChangedSince: boolean
 }
 
+interface RecordReference {
+  id: string
+  number: string
+}
+
+/** A sentence that ends with the numbers of `claims` or `members`, if any. */
+export interface PayeeWarning {
+  sentence: string
+  claims: RecordReference[]
+  members: RecordReference[]
+}
+
 /** Points to look at before paying. None blocks. */
-export function payeeWarnings(found: PayeeEvidence): { sentence: string; claims: { id: string; number: string }[] }[] {
+export function payeeWarnings(found: PayeeEvidence): PayeeWarning[] {
   const { sameNames, sameAccounts, isRecordedLater, isChangedSince } = found
-  const plain = (sentence: string) => ({ sentence, claims: [] })
+  const plain = (sentence: string) => ({ sentence, claims: [], members: [] })
   return [
     ...(isRecordedLater ? [plain("The nomination was recorded after the incident date.")] : []),
     ...(isChangedSince ? [plain("On the incident date another nomination was on record.")] : []),
     ...sameNames.map(({ name, act }) => plain(`${name} has the same name as a user who ${act}.`)),
-    ...sameAccounts.map(({ payee, claims }) => ({
-      sentence: `The account of ${payee} was used for another member's claim:`,
-      claims,
-    })),
+    ...sameAccounts.flatMap(({ payee, claims, members }) => [
+      ...(claims.length > 0
+        ? [{ sentence: `The account of ${payee} is also on another member's claim:`, claims, members: [] }]
+        : []),
+      ...(members.length > 0
+        ? [{ sentence: `The account of ${payee} is also a nominee's of another member:`, claims: [], members }]
+        : []),
+    ]),
   ]
 }
 

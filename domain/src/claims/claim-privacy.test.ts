@@ -32,6 +32,7 @@ test.each([
   "hospitalName",
   "doctorName",
   "treatmentDetails",
+  "billNumber",
   "causeOfDeath",
   "documents",
   "waivedDocuments",

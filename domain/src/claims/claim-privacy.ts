@@ -2,7 +2,7 @@ import { hasPermission, type Role } from "../platform/permission.ts"
 import type { ClaimContent, DocumentType } from "./claim.ts"
 
 /**
- * Medical privacy: a policy holder sees no diagnosis, treatment, hospital, doctor, description, comments of other
+ * Medical privacy: a policy holder sees no diagnosis, treatment, hospital, doctor, bill number, description, comments of other
  * stages, file names or medical documents. All data for such a reader must pass through this module, or its SQL must
  * omit the columns.
  */
@@ -18,6 +18,7 @@ export const medicalFields = [
   "hospitalName",
   "doctorName",
   "treatmentDetails",
+  "billNumber",
   "causeOfDeath",
 ] as const satisfies readonly (keyof ClaimContent)[]
 

@@ -144,6 +144,8 @@ export const claimDetail = z.object({
   claimType: z.enum(claimTypes).nullable(),
   incidentOn: day.nullable(),
   notificationOn: day.nullable(),
+  /** ISO 3166-1 alpha-2 code. */
+  incidentCountry: z.string(),
   claimAmountCents: cents.nullable(),
   requestedAmountCents: cents.nullable(),
   approvedAmountCents: cents.nullable(),
@@ -155,6 +157,7 @@ export const claimDetail = z.object({
       hospitalName: z.string(),
       doctorName: z.string(),
       treatmentDetails: z.string(),
+      billNumber: z.string(),
       /** Only for a death claim. */
       causeOfDeath: z.enum(causesOfDeath).nullable(),
     })

@@ -25,6 +25,8 @@ export function createClaim(changes: Partial<Claim> = {}): Claim {
     hospitalName: "Groote Schuur",
     doctorName: "Dr Adams",
     treatmentDetails: "Cast",
+    billNumber: "",
+    incidentCountry: "ZA",
     capturedBy: ["gert"],
     submittedBy: "gert",
     submittedAt: "2026-10-22T08:00:00Z",

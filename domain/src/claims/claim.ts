@@ -102,6 +102,10 @@ export interface ClaimContent {
   hospitalName: string
   doctorName: string
   treatmentDetails: string
+  /** Number of the bill; empty for claims without one. */
+  billNumber: string
+  /** ISO 3166-1 alpha-2. */
+  incidentCountry: string
 }
 
 /** One stage of one round. Sending a claim back or reopening it starts a new round and keeps the old one. */
@@ -175,9 +179,16 @@ export function contentOf(claim: ClaimContent): ClaimContent {
     hospitalName: claim.hospitalName,
     doctorName: claim.doctorName,
     treatmentDetails: claim.treatmentDetails,
+    billNumber: billNumberOf(claim),
+    incidentCountry: claim.incidentCountry,
   }
 }
 
 /** A death claim without a cause has the cause unknown; other claims have none. */
 export const causeOfDeathOf = ({ claimType, causeOfDeath }: Pick<ClaimContent, "claimType" | "causeOfDeath">) =>
   claimType === "death" ? (causeOfDeath ?? "unknown") : null
+
+export const billedClaimTypes: readonly (ClaimType | null)[] = ["medical", "maternity", "other"]
+
+const billNumberOf = ({ claimType, billNumber }: Pick<ClaimContent, "claimType" | "billNumber">) =>
+  billedClaimTypes.includes(claimType) ? billNumber : ""

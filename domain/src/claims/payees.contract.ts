@@ -75,6 +75,8 @@ const shownNomination = nominationDetail.pick({
   recordedAt: true,
 })
 
+const recordReference = z.object({ id: z.uuid(), number: z.string() })
+
 export const claimPayees = z.object({
   claimId: z.uuid(),
   /** Whether the member died, so that nominations apply. */
@@ -102,9 +104,9 @@ export const claimPayees = z.object({
   proposal: z.object(payeeSet),
   /** All payments of the claim, oldest first. */
   payments: z.array(claimPaymentRow),
-  /** Points to look at before paying; a sentence ends with the numbers of `claims`, if any. */
+  /** Points to look at before paying; a sentence ends with the numbers of `claims` or `members`, if any. */
   warnings: z.array(
-    z.object({ sentence: z.string(), claims: z.array(z.object({ id: z.uuid(), number: z.string() })) }),
+    z.object({ sentence: z.string(), claims: z.array(recordReference), members: z.array(recordReference) }),
   ),
   allowedActions: z.array(z.enum(["record", "change", "pay"])),
 })

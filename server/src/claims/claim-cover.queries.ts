@@ -4,12 +4,7 @@ import { premiumStanding } from "@milkwood/domain/billing/premium-standing"
 import { type CoverEvidence, type CoverLine, coverCheck } from "@milkwood/domain/claims/claim-cover"
 import { calculateCoverLimit, isCountedAgainst, type LimitEvidence } from "@milkwood/domain/claims/claim-limit"
 import type { ClaimDetail } from "@milkwood/domain/claims/claim-shape"
-import {
-  type ClaimWarning,
-  claimWarnings,
-  recentCoverMonths,
-  type WarningEvidence,
-} from "@milkwood/domain/claims/claim-warnings"
+import { type ClaimWarning, claimWarnings } from "@milkwood/domain/claims/claim-warnings"
 import { type CoverChangeEvidence, coverChangesOf, type StoredCover } from "@milkwood/domain/claims/cover-changes"
 import type { Day } from "@milkwood/domain/kernel/calendar"
 import type { Cents } from "@milkwood/domain/kernel/money"
@@ -18,8 +13,8 @@ import { type SQL, sql } from "drizzle-orm"
 import { loadPremiumEvidence } from "../billing/premium-standing.queries.ts"
 import { dependentName, isDependentCovered, tierOn } from "../members/cover.queries.ts"
 import { type Cx, refused } from "../platform/calls/commands.ts"
-import type { Tx } from "../platform/database/database.ts"
 import { settingValue, storedSetting } from "../platform/settings/store.ts"
+import { loadWarningEvidence } from "./claim-warnings.queries.ts"
 import { loadOtherClaims } from "./other-claims.queries.ts"
 
 interface MaxCover {
@@ -54,9 +49,10 @@ export type ClaimCover = MaxCover &
  * incident date. A submitted claim is judged by the cover stored at submission, a draft by today's facts.
  */
 export async function loadClaimCover(
-  { tx, today, currency }: Pick<Cx, "tx" | "today" | "currency">,
+  cx: Pick<Cx, "tx" | "actor" | "today" | "currency">,
   claimId: string,
 ): Promise<ClaimCover> {
+  const { tx, today, currency } = cx
   const found = await tx.preparedRow<Found>(sql`
     select c.member_id as "memberId", c.incident_on as "incidentOn", c.claim_amount_cents as "claimAmountCents",
       coalesce(c.requested_amount_cents, 0) as "requestedAmountCents", cover.insured,
@@ -122,36 +118,13 @@ export async function loadClaimCover(
     )
     .map(({ id, number }) => ({ id, number }))
     .toReversed()
-  const warned = await loadWarningEvidence(tx, claimId)
-  const warnings = claimWarnings({ incidentOn, coveredSince: found.coveredSince, sameIncident, ...warned }, format)
+  const warned = await loadWarningEvidence(cx, claimId)
+  const warnings = claimWarnings(
+    { incidentOn, coveredSince: found.coveredSince, sameIncident, ...warned },
+    format,
+    currency,
+  )
   return { ...cover, coverChanges, coverCheck: coverCheck(facts, format, currency), warnings }
-}
-
-type StoredWarningEvidence = Pick<WarningEvidence, "notificationOn" | "rejoinedOn" | "sameDocument">
-
-async function loadWarningEvidence(tx: Tx, claimId: string): Promise<StoredWarningEvidence> {
-  const found = await tx.preparedRow<StoredWarningEvidence>(sql`
-    select c.notification_on as "notificationOn", (
-      select min(lower(later.valid)) from member_covers later
-      where later.member_id = c.member_id and later.superseded_at is null
-        and lower(later.valid) between c.incident_on - make_interval(months => ${recentCoverMonths})
-          and c.incident_on + make_interval(months => ${recentCoverMonths})
-        and exists (select from member_covers earlier where earlier.member_id = c.member_id
-          and earlier.superseded_at is null and upper(earlier.valid) < lower(later.valid))
-        and not exists (select from member_covers adjacent where adjacent.member_id = c.member_id
-          and adjacent.superseded_at is null and upper(adjacent.valid) = lower(later.valid))
-    ) as "rejoinedOn", (
-      select coalesce(jsonb_agg(jsonb_build_object('id', o.id, 'number', o.number) order by o.number), '[]')
-      from claims o
-      where o.id <> c.id and o.id in (
-        select theirs.claim_id from claim_documents mine
-        join files mine_file on mine_file.id = mine.file_id
-        join files their_file on their_file.sha256 = mine_file.sha256 and their_file.id <> mine_file.id
-        join claim_documents theirs on theirs.file_id = their_file.id
-        where mine.claim_id = c.id)
-    ) as "sameDocument"
-    from claims c where c.id = ${claimId}`)
-  return found!
 }
 
 /** Columns of `cover_of` (`cover`), or those that a claim stores (`c`), whose names have the prefix. */

@@ -78,7 +78,9 @@ export async function claimDetail(cx: Cx, claimId: string, cover?: ClaimCover): 
   const medical = canSeeMedical(role)
   const found = await cx.tx.preparedRow<Found>(detailSql(cx, claimId, medical))
   if (!found) throw refused("NOT_FOUND")
-  const { description, diagnosis, hospitalName, doctorName, treatmentDetails, causeOfDeath, ...rest } = found
+  const { description, diagnosis, hospitalName, doctorName, treatmentDetails, billNumber, causeOfDeath, ...rest } =
+    found
+  const facts = { description, diagnosis, hospitalName, doctorName, treatmentDetails, billNumber, causeOfDeath }
   const { capturedByName, submittedById, standsInFor, paymentStarted, isPartlyPaid, approvals, documents, ...claim } =
     rest
   const payments = { paymentStarted, isPartlyPaid }
@@ -88,7 +90,7 @@ export async function claimDetail(cx: Cx, claimId: string, cover?: ClaimCover): 
   return {
     ...claim,
     member: { ...claim.member, idNumber: medical ? claim.member.idNumber : maskIdNumber(claim.member.idNumber) },
-    medical: medical ? { description, diagnosis, hospitalName, doctorName, treatmentDetails, causeOfDeath } : null,
+    medical: medical ? facts : null,
     capturedBy: capturedByName,
     requestedDocuments: visibleDocumentTypes(claim.requestedDocuments, role),
     documents: documents.map((document) => hideFileName(document, medical)),
@@ -125,11 +127,11 @@ function detailSql(cx: Cx, claimId: string, medical: boolean): SQL {
         jsonb_build_object('id', d.id, 'name', ${dependentName}, 'relationship', d.relationship) end as dependent,
       case when b.id is not null then jsonb_build_object('id', b.id, 'name', b.name) end as benefit,
       c.claim_type as "claimType", c.incident_on as "incidentOn", c.notification_on as "notificationOn",
-      c.claim_amount_cents as "claimAmountCents", c.requested_amount_cents as "requestedAmountCents",
+      c.incident_country as "incidentCountry", c.claim_amount_cents as "claimAmountCents", c.requested_amount_cents as "requestedAmountCents",
       c.approved_amount_cents as "approvedAmountCents",
       ${kept(sql`c.description`)} as description, ${kept(sql`c.diagnosis`)} as diagnosis,
       ${kept(sql`c.hospital_name`)} as "hospitalName", ${kept(sql`c.doctor_name`)} as "doctorName",
-      ${kept(sql`c.treatment_details`)} as "treatmentDetails",
+      ${kept(sql`c.treatment_details`)} as "treatmentDetails", ${kept(sql`c.bill_number`)} as "billNumber",
       ${medical ? sql`c.cause_of_death` : sql`null`} as "causeOfDeath",
       c.captured_by as "capturedBy",
       coalesce((select name from users where id = c.captured_by[1]), '') as "capturedByName",

@@ -1,10 +1,8 @@
 import type { ClaimStatus, ClaimType } from "@milkwood/domain/claims/claim"
 import {
-  accountHolderOf,
   isMinorOn,
   isOwnDeath,
   type PayeeBasis,
-  type PayeeEvidence,
   type PayeeSubject,
   payeeAmounts,
   payeesText,
@@ -25,6 +23,7 @@ import { loadNominations, type StoredNomination } from "../members/nominations.q
 import { ruleActor } from "../platform/calls/actor.ts"
 import { type Cx, query, refused } from "../platform/calls/commands.ts"
 import type { Tx } from "../platform/database/database.ts"
+import { loadPayeeEvidence } from "./payee-evidence.queries.ts"
 
 export interface PayableClaimRecord {
   id: string
@@ -198,44 +197,5 @@ const loadPayments = (tx: Tx, claimId: string): Promise<ClaimPayees["payments"]>
     select id, number, payee_id as "payeeId", payee_name as "payeeName", amount_cents as "amountCents", status,
       completed_on as "completedOn", returned_on as "returnedOn"
     from payouts where subject_kind = 'claim' and subject_id = ${claimId} order by created_at, number`)
-
-/** Users of the claim and of its payments, and the reader, against names; other members' claims against accounts. */
-async function loadPayeeEvidence(
-  { tx, actor }: Cx,
-  { id, memberId }: PayableClaimRecord,
-  payees: readonly StoredPayee[],
-): Promise<Pick<PayeeEvidence, "sameNames" | "sameAccounts">> {
-  if (payees.length === 0) return { sameNames: [], sameAccounts: [] }
-  const { userId, role } = ruleActor(actor)
-  const names = sql.param([...new Set(payees.flatMap((payee) => [payee.name, accountHolderOf(payee)]))])
-  const sameNames = await tx.rows<PayeeEvidence["sameNames"][number]>(sql`
-    select u.name, min(did.act) as act
-    from (
-      select unnest(captured_by || submitted_by) as id, 'captured this claim' as act from claims where id = ${id}
-      union select reviewed_by, 'reviewed this claim' from claims where id = ${id}
-      union select decided_by, 'decided this claim' from claim_approvals where claim_id = ${id}
-      union select unnest(prepared_by || released_by), 'handled its payments' from payouts
-        where subject_kind = 'claim' and subject_id = ${id}
-      union select ${userId}::uuid, 'may pay this claim' where ${hasPermission(role, "payouts.write")}
-    ) did join users u on u.id = did.id
-    where payee_key(u.name) in (select payee_key(name) from unnest(${names}::text[]) name)
-    group by u.id, u.name order by u.name`)
-  const accounts = payees.filter(({ accountNumber }) => accountNumber !== "")
-  const found = await tx.rows<{ account: string; claims: { id: string; number: string }[] }>(sql`
-    select o.payee_account_number || '/' || o.payee_branch_code as account,
-      (array_agg(distinct jsonb_build_object('id', o.subject_id, 'number', o.subject_label)))[1:5] as claims
-    from payouts o
-    where o.payee_account_number = any (${sql.param(accounts.map(({ accountNumber }) => accountNumber))}::text[])
-      and o.subject_kind = 'claim' and o.member_id <> ${memberId} and o.status <> 'cancelled'
-    group by 1`)
-  const claimsOf = new Map(found.map(({ account, claims }) => [account, claims]))
-  return {
-    sameNames,
-    sameAccounts: accounts.flatMap((payee) => {
-      const claims = claimsOf.get(`${payee.accountNumber}/${payee.branchCode}`)
-      return claims ? [{ payee: payee.name, claims }] : []
-    }),
-  }
-}
 
 export const readClaimPayees = query(claimsContract.payees.detail, (cx) => claimPayees(cx, cx.input.claimId))

@@ -182,7 +182,9 @@ test("a nomination recorded after the death is a warning, with the one that was 
   // The test clock is after the incident, so both were recorded after it.
   const late = await payeesOf(claim.id)
   expect(late.nomination).toMatchObject({ fromOn: "2026-10-01" })
-  expect(late.warnings).toEqual([{ sentence: "The nomination was recorded after the incident date.", claims: [] }])
+  expect(late.warnings).toEqual([
+    { sentence: "The nomination was recorded after the incident date.", claims: [], members: [] },
+  ])
   await app.sql.run(sql`
     update nominations set recorded_at = '2026-02-03T08:00:00Z' where member_id = ${memberId} and from_on = '2026-02-01'`)
   const changed = await payeesOf(claim.id)
@@ -192,9 +194,22 @@ test("a nomination recorded after the death is a warning, with the one that was 
   )
 })
 
-test("warns of a payee with an approver's name, and of an account of another member's claim", async () => {
+test("warns of a payee with an approver's name, and of an account on other members' claims and nominations", async () => {
   const earlier = await createApprovedClaim(scene.cast, { ...scene.sample, memberId: await addMember() })
   await createPayout(manager(), earlier.id, { ...samplePayee, payeeAccountNumber: "62003334445" })
+  const [recordedFor, nominating] = [await addMember(), await createMember(manager(), other.policyId)]
+  const unpaid = await createSubmittedClaim(scene.cast, { ...scene.sample, memberId: recordedFor })
+  const { proposal } = await payeesOf(unpaid.id)
+  const account = { bank: "FNB", branchCode: "250655", accountNumber: "62003334445" }
+  await manager().claims.payees.record({
+    ...{ claimId: unpaid.id, replaces: null, ...proposal },
+    payees: [{ ...proposal.payees[0]!, ...account }],
+  })
+  await manager().members.nominations.record({
+    memberId: nominating.id,
+    fromOn: "2026-02-01",
+    nominees: [{ ...sampleHeirs[0]!, ...account, shareBasisPoints: 10_000 }],
+  })
   const memberId = await addMember()
   const nominees = [
     {
@@ -210,10 +225,20 @@ test("warns of a payee with an approver's name, and of an account of another mem
   expect(warnings).toContainEqual({
     sentence: `${app.people.underwriter.name} has the same name as a user who decided this claim.`,
     claims: [],
+    members: [],
   })
   expect(warnings).toContainEqual({
-    sentence: `The account of ${nominees[0]!.name} was used for another member's claim:`,
-    claims: [{ id: earlier.id, number: earlier.number }],
+    sentence: `The account of ${nominees[0]!.name} is also on another member's claim:`,
+    claims: expect.toSatisfy((claims: { number: string }[]) => {
+      const numbers = claims.map(({ number }) => number)
+      return numbers.length === 2 && numbers.includes(earlier.number) && numbers.includes(unpaid.number)
+    }),
+    members: [],
+  })
+  expect(warnings).toContainEqual({
+    sentence: `The account of ${nominees[0]!.name} is also a nominee's of another member:`,
+    claims: [],
+    members: [{ id: nominating.id, number: nominating.number }],
   })
 })
 

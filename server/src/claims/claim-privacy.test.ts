@@ -10,6 +10,7 @@ const secretTexts = {
   hospitalName: "Tygerberg",
   doctorName: "Dr Pillay",
   treatmentDetails: "Levetiracetam",
+  billNumber: "TYG-4711",
 }
 const hiddenFields = [
   ...Object.values(secretTexts),

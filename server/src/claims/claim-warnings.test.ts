@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto"
 import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { type ClaimApp, type ClaimScene, insureGroup, openClaimApp } from "./claim-scene.samples.ts"
-import { createSubmittedClaim } from "./claims.samples.ts"
+import { createClaimContent, createSubmittedClaim } from "./claims.samples.ts"
 
 let app: ClaimApp
 let scene: ClaimScene
@@ -55,4 +55,70 @@ test("a member who rejoined shortly before the incident is named", async () => {
   await manager.members.reinstate({ memberId, version: await version(), on: "2026-10-01", reason })
   const claim = await createSubmittedClaim(scene.cast, { ...scene.sample, memberId, incidentOn: "2026-10-21" })
   expect(await readWarnings(claim.id)).toEqual([["The member rejoined on 2026-10-01 after a gap in cover.", []]])
+})
+
+test("a bill number of another claim is named however it is written, but not to a policy holder", async () => {
+  const bill = async (memberId: string, billNumber: string, more: object = {}) =>
+    createSubmittedClaim(scene.cast, { ...scene.sample, memberId, incidentOn: "2026-10-22", billNumber, ...more })
+  const first = await bill(scene.memberId, "INV 2026/0815")
+  const second = await bill(scene.secondMemberId, "inv-20260815", { incidentCountry: "MZ" })
+  await bill(scene.secondMemberId, "INV 2026/0816", { incidentOn: "2026-10-21" })
+  const abroad = "The incident happened outside South Africa: Mozambique."
+  expect(await readWarnings(first.id)).toEqual([["The bill number is the same as on", [second.number]]])
+  const rejoined = ["The member rejoined on 2026-10-01 after a gap in cover.", []]
+  expect(await readWarnings(second.id)).toEqual([
+    ["The bill number is the same as on", [first.number]],
+    [abroad, []],
+    rejoined,
+  ])
+  await attach(first.id, "c".repeat(64))
+  await attach(second.id, "c".repeat(64))
+  const signatory = app.as(scene.people.signatory)
+  const { warnings } = await signatory.claims.detail({ claimId: second.id })
+  expect(warnings.map(({ sentence }) => sentence)).toEqual([abroad, rejoined[0]])
+  const { id: claimId, version } = await scene.cast.manager.claims.detail({ claimId: first.id })
+  await scene.cast.captures.claims.withdrawSubmitted({ claimId, version, reason: "Paid by another insurer" })
+  expect((await readWarnings(second.id)).map(([sentence]) => sentence)).not.toContain(
+    "The bill number is the same as on",
+  )
+})
+
+test("the bill number of a claim that becomes a death claim is dropped", async () => {
+  const { captures } = scene.cast
+  const content = createClaimContent({ ...scene.sample, billNumber: "INV 7" })
+  const draft = await captures.claims.saveDraft({ content })
+  expect(draft.medical?.billNumber).toBe("INV 7")
+  const { id: claimId, version } = draft
+  const changed = await captures.claims.saveDraft({ claimId, version, content: { ...content, claimType: "death" } })
+  expect(changed.medical?.billNumber).toBe("")
+  await expect(captures.claims.saveDraft({ content: { ...content, incidentCountry: "XX" } })).rejects.toMatchObject({
+    code: "INVALID",
+  })
+})
+
+test("an amount above twice the median of the approved amounts is named to users who see all employers", async () => {
+  const approved = async (amountCents: number, at: string) =>
+    app.sql.run(sql`
+      insert into claims (id, group_id, policy_id, member_id, number, status, benefit_id, claim_type, incident_on,
+        requested_amount_cents, approved_amount_cents, description, captured_by, submitted_by, submitted_at, reviewed_by,
+        reviewed_at, routed_at, group_admin_approval_at, underwriter_approval_at, policy_holder_approval_at,
+        final_approval_at, created_at, updated_at)
+      select gen_random_uuid(), group_id, policy_id, id, 'CLM-USUAL-' || gen_random_uuid(), 'approved', ${scene.benefitId},
+        'medical', '2026-03-02', ${amountCents}, ${amountCents}, 'Usual', array[u], u, t, u, t, t, t, t, t, t, t, t
+      from members, (values (${scene.people.manager.userId}::uuid, ${at}::timestamptz)) as v (u, t)
+      where id = ${scene.secondMemberId}`)
+  const claim = await createSubmittedClaim(scene.cast, {
+    ...{ ...scene.sample, incidentOn: "2026-09-01", notificationOn: "2026-09-02" },
+    ...{ claimAmountCents: 250_01, requestedAmountCents: 250_01 },
+  })
+  for (const cents of [1_00, 2_00, 3_00, 125_00, 125_00, 126_00, 9_000_00, 9_000_00, 9_000_00])
+    await approved(cents, "2026-05-02")
+  await approved(1_00, "2024-01-02")
+  expect(await readWarnings(claim.id)).toEqual([])
+  await approved(9_000_00, "2026-05-02")
+  const usual =
+    "The requested amount is more than twice the usual for this benefit: R\u00a0125,00, the median of 10 claims approved in 24 months."
+  expect(await readWarnings(claim.id)).toEqual([[usual, []]])
+  const { warnings } = await app.as(scene.people.hr).claims.detail({ claimId: claim.id })
+  expect(warnings).toEqual([])
 })

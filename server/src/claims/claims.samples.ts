@@ -28,6 +28,8 @@ export function createClaimContent(sample: ClaimSample): ClaimContent {
     hospitalName: "Groote Schuur",
     doctorName: "Dr Adams",
     treatmentDetails: "Open reduction, cast for six weeks",
+    billNumber: "",
+    incidentCountry: "ZA",
     ...sample,
   }
 }

@@ -11,6 +11,7 @@ import {
 import type { ClockPause } from "@milkwood/domain/claims/claim-clock"
 import type { PayeeBasis, PayeeReceiver, PayeeRelationship } from "@milkwood/domain/claims/claim-payees"
 import { reopeningKinds } from "@milkwood/domain/claims/reopening"
+import { homeCountry } from "@milkwood/domain/kernel/country"
 import { noteDirections, noteKinds } from "@milkwood/domain/platform/note"
 import { boolean, integer, jsonb, pgTable, text, uuid } from "drizzle-orm/pg-core"
 import { cents, day, groupId, id, instant, version } from "../platform/database/columns.ts"
@@ -37,6 +38,8 @@ export const claims = pgTable("claims", {
   hospitalName: text("hospital_name").notNull().default(""),
   doctorName: text("doctor_name").notNull().default(""),
   treatmentDetails: text("treatment_details").notNull().default(""),
+  billNumber: text("bill_number").notNull().default(""),
+  incidentCountry: text("incident_country").notNull().default(homeCountry),
   capturedBy: uuid("captured_by").array().notNull(),
   submittedBy: uuid("submitted_by"),
   submittedAt: instant("submitted_at"),

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto"
-import { type ClaimContent, causeOfDeathOf } from "@milkwood/domain/claims/claim"
+import { type ClaimContent, contentOf } from "@milkwood/domain/claims/claim"
 import { edit } from "@milkwood/domain/claims/claim-review"
 import { claimsContract } from "@milkwood/domain/claims/claims.contract"
 import { preparerIds } from "@milkwood/domain/platform/permission"
@@ -41,8 +41,7 @@ async function startDraft(cx: Cx, content: ClaimContent): Promise<string> {
   const { policyId, groupId } = await checkChoices(cx, content)
   const id = randomUUID()
   await cx.tx.insert(claims).values({
-    ...content,
-    causeOfDeath: causeOfDeathOf(content),
+    ...contentOf(content),
     id,
     groupId,
     policyId,

@@ -37,6 +37,7 @@ interface Story {
   hospitalName: string
   doctorName: string
   treatmentDetails: string
+  incidentCountry?: string
   /** Approximate amount in cents. */
   about: number
 }
@@ -71,10 +72,11 @@ const healthStories: Story[] = [
   },
   {
     claimType: "medical",
-    description: "Appendix removed in an emergency",
+    description: "Appendix removed in an emergency on holiday",
     diagnosis: "Acute appendicitis",
-    hospitalName: "Tygerberg Hospital",
-    doctorName: "Dr J Botha",
+    hospitalName: "Hospital Central de Maputo",
+    doctorName: "Dr J Machava",
+    incidentCountry: "MZ",
     treatmentDetails: "Laparoscopic appendectomy",
     about: 15_450_50,
   },
@@ -241,6 +243,7 @@ async function playClaim(
     notificationOn: filedOn,
     claimAmountCents: requestedAmountCents,
     requestedAmountCents,
+    billNumber: story.hospitalName && `INV-${requestedAmountCents % 100_000}`,
   }
   const maker = stage.as(stage.manager)
   const releaser = stage.as(stage.manager2)

@@ -90,8 +90,8 @@ export const archiveSectionsOf = (memberId: string): ArchiveSection[] => [
     name: "claims",
     words: "Claims, including medical details",
     rows: sql`
-      select c.number, c.status, c.claim_type, b.name as benefit, ${dependentName} as insured_dependent, c.incident_on, c.notification_on, c.claim_amount_cents,
-        c.requested_amount_cents, c.approved_amount_cents, c.cause_of_death, c.description, c.diagnosis, c.hospital_name, c.doctor_name, c.treatment_details,
+      select c.number, c.status, c.claim_type, b.name as benefit, ${dependentName} as insured_dependent, c.incident_on, c.incident_country, c.notification_on, c.claim_amount_cents,
+        c.requested_amount_cents, c.approved_amount_cents, c.cause_of_death, c.description, c.diagnosis, c.hospital_name, c.doctor_name, c.treatment_details, c.bill_number,
         ${userNameSql("c.submitted_by")} as submitted_by, c.submitted_at, ${userNameSql("c.reviewed_by")} as reviewed_by, c.reviewed_at, c.rejected_at,
         c.rejection_reason, c.withdrawn_at, ${userNameSql("c.withdrawn_by")} as withdrawn_by, c.withdrawal_reason, c.final_approval_at, c.payment_on, c.created_at
       from claims c left join benefits b on b.id = c.benefit_id left join dependents d on d.id = c.dependent_id

@@ -63,10 +63,12 @@ begin
 
   update claims c set member_last_name_key = m.last_name_key, member_name_key = m.name_key
     from members m where m.id = whose and c.member_id = whose;
-  update claims set description = gone, diagnosis = '', hospital_name = '', doctor_name = '', treatment_details = '', cause_of_death = null,
+  update claims set description = gone, diagnosis = '', hospital_name = '', doctor_name = '', treatment_details = '', bill_number = '',
+    cause_of_death = null,
     rejection_reason = case when rejection_reason is not null then gone end,
     withdrawal_reason = case when withdrawal_reason is not null then gone end where member_id = whose and status <> 'draft';
-  update claims set description = '', diagnosis = '', hospital_name = '', doctor_name = '', treatment_details = '', cause_of_death = null
+  update claims set description = '', diagnosis = '', hospital_name = '', doctor_name = '', treatment_details = '', bill_number = '',
+    cause_of_death = null
     where member_id = whose and status = 'draft';
   update claim_document_waivers set reason = gone where claim_id = any (their_claims);
   update claim_approvals set comment = case when comment is not null then gone end,

@@ -105,6 +105,7 @@ async function createPerson(
       description: values.description,
       hospitalName: values.hospital,
       treatmentDetails: values.comment,
+      billNumber: values.hospital,
     },
   )
   await app.as(app.people.underwriter).claims.payees.record({

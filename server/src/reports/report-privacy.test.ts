@@ -50,6 +50,7 @@ beforeAll(async () => {
       hospitalName: plantedDiagnosis,
       doctorName: plantedDiagnosis,
       treatmentDetails: plantedDiagnosis,
+      billNumber: plantedDiagnosis,
     },
   }
   await createApprovedClaim(cast, told)

@@ -1,6 +1,7 @@
 import { Anchor } from "@mantine/core"
 import { causeOfDeathNames } from "@milkwood/domain/claims/claim"
 import type { ClaimDetail } from "@milkwood/domain/claims/claim-shape"
+import { countryName } from "@milkwood/domain/kernel/country"
 import { Link } from "@tanstack/react-router"
 import { Fragment, type ReactNode } from "react"
 import { useSession } from "../platform/session.ts"
@@ -103,10 +104,12 @@ export function ClaimInformation({ claim, children }: { claim: ClaimDetail; chil
             rows={[
               ["Incident date", <DayText key="incident" day={claim.incidentOn} />],
               ["Notification date", <DayText key="notified" day={claim.notificationOn} />],
+              ["Country", countryName(claim.incidentCountry)],
               ["Cause of death", medical?.causeOfDeath && causeOfDeathNames[medical.causeOfDeath]],
               ["Diagnosis", medical?.diagnosis || null],
               ["Hospital", medical?.hospitalName || null],
               ["Doctor", medical?.doctorName || null],
+              ["Bill number", medical?.billNumber || null],
             ]}
           />
           {medical?.description && <TextField label="Description" text={medical.description} />}

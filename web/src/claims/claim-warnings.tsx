@@ -1,6 +1,8 @@
 import { Anchor } from "@mantine/core"
 import type { ClaimDetail } from "@milkwood/domain/claims/claim-shape"
+import type { ClaimPayees } from "@milkwood/domain/claims/payees.contract"
 import { Link } from "@tanstack/react-router"
+import { memberLink } from "../members/member-actions.tsx"
 import { keepNumbersUnbroken } from "../ui/breakable.tsx"
 import { DocumentNumber } from "../ui/document-number.tsx"
 import { SidePanel } from "../ui/record-page.tsx"
@@ -17,21 +19,28 @@ export function ClaimWarnings({ warnings }: { warnings: ClaimDetail["warnings"] 
   )
 }
 
-export function WarningList({ warnings }: { warnings: ClaimDetail["warnings"] }) {
+interface WarningListProps {
+  warnings: (ClaimDetail["warnings"][number] & Partial<Pick<ClaimPayees["warnings"][number], "members">>)[]
+}
+
+export function WarningList({ warnings }: WarningListProps) {
   return (
     <ul className={classes.checks}>
-      {warnings.map(({ sentence, claims }) => (
+      {warnings.map(({ sentence, claims, members = [] }) => (
         <li key={sentence} className={classes.check}>
           {keepNumbersUnbroken(sentence)}
-          {claims.map((claim, at) => (
-            <span key={claim.id}>
+          {[
+            ...claims.map((claim) => ({ ...claim, link: claimLink(claim) })),
+            ...members.map((member) => ({ ...member, link: memberLink(member.id) })),
+          ].map(({ id, number, link }, at) => (
+            <span key={id}>
               {at === 0 ? " " : ", "}
-              <Anchor renderRoot={(props) => <Link {...props} {...claimLink(claim)} />}>
-                <DocumentNumber>{claim.number}</DocumentNumber>
+              <Anchor renderRoot={(props) => <Link {...props} {...link} />}>
+                <DocumentNumber>{number}</DocumentNumber>
               </Anchor>
             </span>
           ))}
-          {claims.length > 0 && "."}
+          {claims.length + members.length > 0 && "."}
         </li>
       ))}
     </ul>

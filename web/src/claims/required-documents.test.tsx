@@ -57,20 +57,24 @@ it("routing names the missing documents, which the request preselects", async ()
   expect(chosen.map(({ value }) => value).sort()).toEqual(["death_certificate", "id_document"])
 })
 
-it("the form asks for the cause of a death only, and lists the missing documents", async () => {
+it("the form asks for the cause of a death or the bill of a treatment, and lists the missing documents", async () => {
   const draft = await createDraftClaim(scene.cast, scene.sample)
   const { unmount } = await openPage(app, scene.people.hr, `/claims/${draft.id}/edit?step=incident`)
   expect(await screen.findByRole("textbox", { name: "Description" })).toBeTruthy()
   expect(screen.queryByRole("combobox", { name: "Cause of death" })).toBeNull()
+  expect(screen.getByRole("textbox", { name: "Bill number" })).toBeTruthy()
   unmount()
   const death = await createDraftClaim(scene.cast, { ...scene.sample, claimType: "death" })
   const next = await openPage(app, scene.people.hr, `/claims/${death.id}/edit?step=incident`)
   await chooseOption(next.user, "Cause of death", "Suicide")
+  expect(screen.queryByRole("textbox", { name: "Bill number" })).toBeNull()
+  await chooseOption(next.user, "Country of incident", "Mozambique")
   await next.user.click(screen.getByRole("button", { name: "Next" }))
   expect((await findChecklist()).getAllByText("Missing")).toHaveLength(2)
   await next.user.click(screen.getByRole("button", { name: "Next" }))
   expect(await screen.findByText("Death certificate, ID document")).toBeTruthy()
   expect(screen.getByText("Suicide")).toBeTruthy()
+  expect(screen.getByText("Mozambique")).toBeTruthy()
 })
 
 it("a policy holder's page has no cause of death and no medical requirements", async () => {

@@ -14,7 +14,7 @@ export interface StepProps {
 
 export function textFieldProps(
   { values, set, errors }: StepProps,
-  field: "description" | "diagnosis" | "hospitalName" | "doctorName" | "treatmentDetails",
+  field: "description" | "diagnosis" | "hospitalName" | "doctorName" | "treatmentDetails" | "billNumber",
 ) {
   return {
     label: claimFieldNames[field],

@@ -1,7 +1,8 @@
 import { Stack } from "@mantine/core"
-import { causeOfDeathNames } from "@milkwood/domain/claims/claim"
+import { billedClaimTypes, causeOfDeathNames } from "@milkwood/domain/claims/claim"
 import { claimFieldNames } from "@milkwood/domain/claims/claim-form"
 import { documentsText, missingDocuments } from "@milkwood/domain/claims/required-documents"
+import { countryName } from "@milkwood/domain/kernel/country"
 import { formatMoney } from "@milkwood/domain/kernel/money"
 import { DayText } from "../../ui/day.tsx"
 import { useDisplay } from "../../ui/display.tsx"
@@ -35,6 +36,7 @@ export function ReviewStep({ values, claim: saved, errors, uploads: { failed } }
           [claimFieldNames.requestedAmountCents, <MoneyText key="requested" cents={values.requestedAmountCents} />],
           [claimFieldNames.incidentOn, <DayText key="incident" day={values.incidentOn} />],
           [claimFieldNames.notificationOn, <DayText key="notified" day={values.notificationOn} />],
+          [claimFieldNames.incidentCountry, countryName(values.incidentCountry)],
           [
             claimFieldNames.causeOfDeath,
             values.claimType === "death" && causeOfDeathNames[values.causeOfDeath ?? "unknown"],
@@ -44,6 +46,7 @@ export function ReviewStep({ values, claim: saved, errors, uploads: { failed } }
           [claimFieldNames.hospitalName, values.hospitalName || null],
           [claimFieldNames.doctorName, values.doctorName || null],
           [claimFieldNames.treatmentDetails, values.treatmentDetails || null],
+          [claimFieldNames.billNumber, billedClaimTypes.includes(values.claimType) && (values.billNumber || null)],
           ["Documents", claim?.documents.map(({ name }) => name).join(", ") || "None"],
           ["Missing documents", missing.map(documentsText).join(", ") || null],
         ]}

@@ -1,6 +1,7 @@
 import { Button } from "@mantine/core"
 import { type CauseOfDeath, causeOfDeathNames, claimTypeNames } from "@milkwood/domain/claims/claim"
 import { claimFieldNames } from "@milkwood/domain/claims/claim-form"
+import { countryName } from "@milkwood/domain/kernel/country"
 import type { ReactNode } from "react"
 import { DayText } from "../../ui/day.tsx"
 import { InlineError } from "../../ui/inline-error.tsx"
@@ -43,6 +44,7 @@ function theirValueText({ field, theirs }: FieldConflict): ReactNode {
   if (field === "incidentOn" || field === "notificationOn") return <DayText day={theirs} />
   if (field === "claimType") return claimTypeNames[theirs as keyof typeof claimTypeNames]
   if (field === "causeOfDeath") return causeOfDeathNames[theirs as CauseOfDeath]
+  if (field === "incidentCountry") return countryName(theirs)
   if (field === "memberId" || field === "benefitId") return "another one"
   return `“${theirs}”`
 }

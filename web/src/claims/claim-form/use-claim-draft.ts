@@ -1,5 +1,6 @@
 import { type ClaimContent, contentOf } from "@milkwood/domain/claims/claim"
 import type { ClaimDetail } from "@milkwood/domain/claims/claim-shape"
+import { homeCountry } from "@milkwood/domain/kernel/country"
 import { useRef, useState } from "react"
 import { client } from "../../platform/api.ts"
 import { readIfStale } from "../../platform/errors.ts"
@@ -13,6 +14,7 @@ const emptyMedical = {
   hospitalName: "",
   doctorName: "",
   treatmentDetails: "",
+  billNumber: "",
   causeOfDeath: null,
 }
 
@@ -25,6 +27,7 @@ const createEmptyClaim = (today: string, memberId: string | null): ClaimValues =
   notificationOn: today || null,
   claimAmountCents: null,
   requestedAmountCents: null,
+  incidentCountry: homeCountry,
   ...emptyMedical,
 })
 

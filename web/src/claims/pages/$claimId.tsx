@@ -2,6 +2,7 @@ import { type CauseOfDeath, type ClaimType, causeOfDeathNames } from "@milkwood/
 import { claimFieldNames } from "@milkwood/domain/claims/claim-form"
 import { payeeFieldNames } from "@milkwood/domain/claims/claim-payees"
 import type { ClaimDetail } from "@milkwood/domain/claims/claim-shape"
+import { countryName } from "@milkwood/domain/kernel/country"
 import { createFileRoute, useNavigate } from "@tanstack/react-router"
 import { api } from "../../platform/api.ts"
 import { useKeys } from "../../platform/keyboard.ts"
@@ -156,6 +157,7 @@ const tabContents = {
   requestedAmountCents: (value: unknown) => <MoneyText cents={value as number} />,
   incidentOn: (value: unknown) => <DayText day={value as string} />,
   notificationOn: (value: unknown) => <DayText day={value as string} />,
+  incidentCountry: (value: unknown) => countryName(value as string),
 }
 
 function History({ claim }: { claim: ClaimDetail }) {
