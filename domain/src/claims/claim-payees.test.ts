@@ -164,11 +164,12 @@ test("payments prepared in any order and number never exceed the approved amount
   )
 })
 
-test("warns of users with a payee's name, accounts of other members' claims and nominees, and late nominations", () => {
+test("warns of users with a payee's name or e-mail address, accounts of other members' claims and nominees, and late nominations", () => {
   const claims = [{ id: "c", number: "CLM-2026-000007" }]
   const members = [{ id: "m", number: "M-000009" }]
   const warnings = payeeWarnings({
     sameNames: [{ name: "Anna Nkosi", act: "decided this claim" }],
+    sameEmails: [{ name: "Ben Dube", act: "captured this claim" }],
     sameAccounts: [{ payee: "Ben Nkosi", claims, members }],
     isRecordedLater: true,
     isChangedSince: false,
@@ -176,6 +177,11 @@ test("warns of users with a payee's name, accounts of other members' claims and 
   expect(warnings).toEqual([
     { sentence: "The nomination was recorded after the incident date.", claims: [], members: [] },
     { sentence: "Anna Nkosi has the same name as a user who decided this claim.", claims: [], members: [] },
+    {
+      sentence: "A payee has the e-mail address of Ben Dube, a user who captured this claim.",
+      claims: [],
+      members: [],
+    },
     { sentence: "The account of Ben Nkosi is also on another member's claim:", claims, members: [] },
     { sentence: "The account of Ben Nkosi is also a nominee's of another member:", claims: [], members },
   ])

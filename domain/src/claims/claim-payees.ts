@@ -88,6 +88,14 @@ export const accountHolderOf = ({ name, receivedBy, receiverName }: ClaimPayee):
 export const isMinorOn = (dateOfBirth: Day | null, day: Day): boolean =>
   dateOfBirth !== null && ageOn(dateOfBirth, day) < adultAge
 
+/** Whether one of the payees has one of these e-mail addresses. */
+export const hasPayeeEmail = (payees: readonly Pick<ClaimPayee, "email">[], emails: readonly string[]): boolean => {
+  const keys = emails.map(emailKey)
+  return payees.some(({ email }) => email.trim() !== "" && keys.includes(emailKey(email)))
+}
+
+const emailKey = (email: string): string => email.trim().toLowerCase()
+
 /** The payees that the policy's rules suggest. The receiver of a minor must still be named. */
 export function proposePayees({ isOwnDeath, incidentOn, memberName, nominees }: PayeeSubject): PayeeSet {
   const alone = (basis: PayeeBasis, payee: Pick<ClaimPayee, "name" | "relationship">): PayeeSet => ({
@@ -273,6 +281,8 @@ export function paymentsToPrepare<P extends ClaimPayee & { id: string }>(
 export interface PayeeEvidence {
   /** Users with the name of a payee or receiver, and what they did. */
   sameNames: { name: string; act: string }[]
+  /** Users with the e-mail address of a payee, and what they did. */
+  sameEmails: { name: string; act: string }[]
   /**
    * Payees whose account is a payee's of other members' claims, paid or recorded, or a nominee's of other members. Users
    * have no bank account, so accounts of the insurer's staff cannot be compared.
@@ -298,12 +308,13 @@ export interface PayeeWarning {
 
 /** Points to look at before paying. None blocks. */
 export function payeeWarnings(found: PayeeEvidence): PayeeWarning[] {
-  const { sameNames, sameAccounts, isRecordedLater, isChangedSince } = found
+  const { sameNames, sameEmails, sameAccounts, isRecordedLater, isChangedSince } = found
   const plain = (sentence: string) => ({ sentence, claims: [], members: [] })
   return [
     ...(isRecordedLater ? [plain("The nomination was recorded after the incident date.")] : []),
     ...(isChangedSince ? [plain("On the incident date another nomination was on record.")] : []),
     ...sameNames.map(({ name, act }) => plain(`${name} has the same name as a user who ${act}.`)),
+    ...sameEmails.map(({ name, act }) => plain(`A payee has the e-mail address of ${name}, a user who ${act}.`)),
     ...sameAccounts.flatMap(({ payee, claims, members }) => [
       ...(claims.length > 0
         ? [{ sentence: `The account of ${payee} is also on another member's claim:`, claims, members: [] }]

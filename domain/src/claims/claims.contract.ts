@@ -371,7 +371,8 @@ export const claimsContract = {
    * the requested amount) is approved, even above cover: `proposedAmountCents` is the amount within cover. `comment` is
    * required to reject, to approve over a failed cover check, and for the underwriter to exceed the limit.
    * `reductionReason` is required to approve less than before. Of concurrent deciders one wins; the others get
-   * NO_PENDING_STEP. Refuses OWN_CLAIM and DECIDED_BEFORE (four eyes), INVALID with the fields, and STALE.
+   * NO_PENDING_STEP. Refuses OWN_CLAIM (also for a payee of the claim, by e-mail address) and DECIDED_BEFORE (four
+   * eyes), INVALID with the fields, and STALE.
    */
   decide: writeProcedure("claims.decide", { idempotent: true })
     .route({ method: "POST", path: "/claims/{claimId}/decide", summary: "Decide a stage", tags: ["Claims"] })

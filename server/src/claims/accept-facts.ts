@@ -1,10 +1,12 @@
 import { acceptFacts } from "@milkwood/domain/claims/claim-approval"
+import { pendingStep } from "@milkwood/domain/claims/claim-lifecycle"
 import { claimsContract } from "@milkwood/domain/claims/claims.contract"
 import { ruleActor } from "../platform/calls/actor.ts"
 import { command, orRefuse } from "../platform/calls/commands.ts"
 import { expectVersion } from "../platform/calls/version.ts"
 import { claimDetail } from "./claim-detail.queries.ts"
 import { lockClaim, saveClaim } from "./claim-record.ts"
+import { refuseOwnBenefit } from "./payee-conflict.ts"
 import { loadPremiumStanding } from "./premium-standing.queries.ts"
 import { readStandIn } from "./stand-ins.queries.ts"
 
@@ -16,6 +18,8 @@ export const acceptClaimFacts = command(
     const actor = ruleActor(cx.actor)
     const claim = { ...(await lockClaim(cx, claimId)), ...(await readStandIn(cx.tx, claimId, actor, cx.today)) }
     expectVersion(claim, version)
+    orRefuse(pendingStep(claim, actor))
+    await refuseOwnBenefit(cx, claimId)
     const standing = await loadPremiumStanding(cx, claim.memberId, claim.incidentOn!)
     await saveClaim(cx, claim, orRefuse(acceptFacts(claim, actor, cx.now, standing)))
     return claimDetail(cx, claimId)

@@ -4,8 +4,9 @@ import { afterAll, beforeAll, expect, test } from "vitest"
 import { createBankAccount } from "../banking/banking.samples.ts"
 import { createMember } from "../members/members.samples.ts"
 import { completePayout, createPayout, samplePayee } from "../payouts/payouts.samples.ts"
+import type { UserActor } from "../platform/calls/actor.ts"
 import { type ClaimApp, type ClaimScene, insureGroup, openClaimApp } from "./claim-scene.samples.ts"
-import { createApprovedClaim, createSubmittedClaim } from "./claims.samples.ts"
+import { createApprovedClaim, createClaimPendingAt, createSubmittedClaim } from "./claims.samples.ts"
 import { nominateHeirs, recordProposedPayees, sampleHeirs } from "./payees.samples.ts"
 
 let app: ClaimApp
@@ -240,6 +241,55 @@ test("warns of a payee with an approver's name, and of an account on other membe
     claims: [],
     members: [{ id: nominating.id, number: nominating.number }],
   })
+})
+
+test("a payee of the claim, by e-mail address, neither decides it nor prepares the payment", async () => {
+  const memberId = await addMember()
+  const claim = await createClaimPendingAt(scene.cast, "underwriter", {
+    ...scene.sample,
+    memberId,
+    claimType: "death",
+  })
+  await manager().members.nominations.record({
+    ...{ memberId, fromOn: "2026-02-01" },
+    nominees: [
+      { ...sampleHeirs[0]!, email: app.people.underwriter.email.toUpperCase(), shareBasisPoints: 5_000 },
+      { ...sampleHeirs[0]!, name: "Max", email: app.people.manager.email, shareBasisPoints: 3_000 },
+      { ...sampleHeirs[0]!, name: "Sam", email: scene.people.signatory.email, shareBasisPoints: 2_000 },
+    ],
+  })
+  const decide = (actor: UserActor) =>
+    app.as(actor).claims.decide({
+      ...{ claimId: claim.id, version: claim.version, idempotencyKey: key() },
+      ...{ decision: "approve" as const, comment: "Agreed" },
+    })
+  const isOwn = { code: "OWN_CLAIM", message: expect.stringContaining("your e-mail address") }
+  await expect(decide(app.people.underwriter)).rejects.toMatchObject(isOwn)
+  await recordProposedPayees(manager(), claim.id)
+  await expect(decide(app.people.underwriter)).rejects.toMatchObject(isOwn)
+
+  const colleague = await app.people.another("underwriter")
+  const decided = await decide(colleague)
+  const decideLast = (actor: UserActor) =>
+    app.as(actor).claims.decide({
+      ...{ claimId: claim.id, version: decided.version, idempotencyKey: key() },
+      ...{ decision: "approve" as const, comment: "Agreed" },
+    })
+  await expect(decideLast(scene.people.signatory)).rejects.toMatchObject(isOwn)
+  await decideLast(await app.people.policyHolder(scene.groupId))
+  const { payments, refused } = await pay([claim.id])
+  expect([payments.map(({ payeeName }) => payeeName), refused.map(({ reason }) => reason)]).toEqual([
+    [sampleHeirs[0]!.name, "Sam"],
+    ["Max has your e-mail address. Another person must prepare this payment."],
+  ])
+  expect((await payeesOf(claim.id)).warnings).toContainEqual({
+    sentence: expect.stringContaining(`A payee has the e-mail address of ${app.people.manager.name}, a user who`),
+    claims: [],
+    members: [],
+  })
+  expect(
+    (await app.as(app.people.manager2).claims.payees.pay({ idempotencyKey: key(), claimIds: [claim.id] })).payments,
+  ).toHaveLength(1)
 })
 
 test("many claims make one batch; claims without payees are named and the others are paid", async () => {

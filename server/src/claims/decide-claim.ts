@@ -10,6 +10,7 @@ import { loadClaimCover } from "./claim-cover.queries.ts"
 import { claimDetail } from "./claim-detail.queries.ts"
 import { lockClaim, saveClaim } from "./claim-record.ts"
 import { lockCover } from "./other-claims.queries.ts"
+import { refuseOwnBenefit } from "./payee-conflict.ts"
 import { nextApprovalNumber } from "./reopenings.ts"
 import { readStandIn } from "./stand-ins.queries.ts"
 
@@ -23,6 +24,7 @@ export const decideClaim = command(
     // Checked before the version, so that the slower of two deciders reads that no step is pending.
     orRefuse(pendingStep(claim, actor))
     expectVersion(claim, version)
+    await refuseOwnBenefit(cx, claimId)
     if (decision === "approve") await lockCover(cx.tx, claimId)
     const cover = await loadClaimCover(cx, claimId)
     const decided = orRefuse(decide(claim, cx.input, actor, cover, cx.now, cx.currency))

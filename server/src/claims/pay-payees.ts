@@ -1,4 +1,9 @@
-import { accountHolderOf, type PreparedPayment, paymentsToPrepare } from "@milkwood/domain/claims/claim-payees"
+import {
+  accountHolderOf,
+  hasPayeeEmail,
+  type PreparedPayment,
+  paymentsToPrepare,
+} from "@milkwood/domain/claims/claim-payees"
 import { claimsContract } from "@milkwood/domain/claims/claims.contract"
 import type { PayoutMethod } from "@milkwood/domain/payouts/payout"
 import { sql } from "drizzle-orm"
@@ -13,6 +18,7 @@ import {
   type StoredPayee,
 } from "./claim-payees.queries.ts"
 import { lockClaims } from "./claim-record.ts"
+import { loadOwnEmails } from "./payee-conflict.ts"
 
 interface PlannedClaim {
   claim: PayableClaimRecord
@@ -61,12 +67,14 @@ export const payPayees = command(claimsContract.payees.pay, async (cx) => {
 })
 
 async function planPayments(
-  { tx }: Pick<Cx, "tx">,
+  cx: Pick<Cx, "tx" | "actor">,
   claimIds: readonly string[],
   method: PayoutMethod,
   payeeIds?: readonly string[],
 ): Promise<PlannedClaim[]> {
+  const { tx } = cx
   const claims = await loadClaimsToPay(tx, claimIds)
+  const ownEmails = await loadOwnEmails(cx)
   const sets = new Map((await loadPayeeSets(tx, claimIds, true)).map((set) => [set.claimId, set]))
   const paid = await loadPaidPayees(tx, claimIds)
   const isChosen = ({ id }: { id: string }) => payeeIds === undefined || payeeIds.includes(id)
@@ -75,7 +83,15 @@ async function planPayments(
     // The amounts follow from all payees.
     const skipped = set?.payees.filter((payee) => !isChosen(payee)).map(({ id }) => id) ?? []
     const busy = new Set([...paid, ...skipped])
-    return { claim, setId: set?.id ?? null, ...paymentsToPrepare(claim, set?.payees ?? null, busy, method) }
+    const { payments, refused: reasons } = paymentsToPrepare(claim, set?.payees ?? null, busy, method)
+    const isOwn = ({ payee }: PreparedPayment<StoredPayee>) => hasPayeeEmail([payee], ownEmails)
+    const own = payments
+      .filter(isOwn)
+      .map(({ payee }) => `${payee.name} has your e-mail address. Another person must prepare this payment.`)
+    return {
+      ...{ claim, setId: set?.id ?? null },
+      ...{ payments: payments.filter((payment) => !isOwn(payment)), refused: [...reasons, ...own] },
+    }
   })
 }
 

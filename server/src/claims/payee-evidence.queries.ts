@@ -6,28 +6,40 @@ import type { Cx } from "../platform/calls/commands.ts"
 import type { Tx } from "../platform/database/database.ts"
 import type { PayableClaimRecord, StoredPayee } from "./claim-payees.queries.ts"
 
-/** Users of the claim and of its payments, and the reader, against names; other members' claims and nominees against accounts. */
+/**
+ * Users of the claim and of its payments, and the reader, against names and e-mail addresses; other members' claims and
+ * nominees against accounts.
+ */
 export async function loadPayeeEvidence(
   { tx, actor }: Cx,
   { id, memberId }: PayableClaimRecord,
   payees: readonly StoredPayee[],
-): Promise<Pick<PayeeEvidence, "sameNames" | "sameAccounts">> {
-  if (payees.length === 0) return { sameNames: [], sameAccounts: [] }
+): Promise<Pick<PayeeEvidence, "sameNames" | "sameEmails" | "sameAccounts">> {
+  if (payees.length === 0) return { sameNames: [], sameEmails: [], sameAccounts: [] }
   const { userId, role } = ruleActor(actor)
   const names = sql.param([...new Set(payees.flatMap((payee) => [payee.name, accountHolderOf(payee)]))])
-  const sameNames = await tx.rows<PayeeEvidence["sameNames"][number]>(sql`
-    select u.name, min(did.act) as act
-    from (
-      select unnest(captured_by || submitted_by) as id, 'captured this claim' as act from claims where id = ${id}
-      union select reviewed_by, 'reviewed this claim' from claims where id = ${id}
-      union select decided_by, 'decided this claim' from claim_approvals where claim_id = ${id}
-      union select unnest(prepared_by || released_by), 'handled its payments' from payouts
-        where subject_kind = 'claim' and subject_id = ${id}
-      union select ${userId}::uuid, 'may pay this claim' where ${hasPermission(role, "payouts.write")}
-    ) did join users u on u.id = did.id
-    where payee_key(u.name) in (select payee_key(name) from unnest(${names}::text[]) name)
-    group by u.id, u.name order by u.name`)
-  return { sameNames, sameAccounts: await loadSameAccounts(tx, memberId, payees) }
+  const emails = sql.param(payees.flatMap(({ email }) => (email.trim() === "" ? [] : [email.trim().toLowerCase()])))
+  const users = await tx.rows<{ name: string; act: string; isSameName: boolean; isSameEmail: boolean }>(sql`
+    select * from (
+      select u.name, min(did.act) as act,
+        payee_key(u.name) in (select payee_key(name) from unnest(${names}::text[]) name) as "isSameName",
+        lower(u.email) = any (${emails}::text[]) as "isSameEmail"
+      from (
+        select unnest(captured_by || submitted_by) as id, 'captured this claim' as act from claims where id = ${id}
+        union select reviewed_by, 'reviewed this claim' from claims where id = ${id}
+        union select decided_by, 'decided this claim' from claim_approvals where claim_id = ${id}
+        union select unnest(prepared_by || released_by), 'handled its payments' from payouts
+          where subject_kind = 'claim' and subject_id = ${id}
+        union select ${userId}::uuid, 'may pay this claim' where ${hasPermission(role, "payouts.write")}
+      ) did join users u on u.id = did.id
+      group by u.id, u.name
+    ) found where "isSameName" or "isSameEmail" order by name`)
+  const told = (rows: typeof users) => rows.map(({ name, act }) => ({ name, act }))
+  return {
+    sameNames: told(users.filter(({ isSameName }) => isSameName)),
+    sameEmails: told(users.filter(({ isSameEmail }) => isSameEmail)),
+    sameAccounts: await loadSameAccounts(tx, memberId, payees),
+  }
 }
 
 async function loadSameAccounts(
