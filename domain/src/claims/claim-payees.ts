@@ -94,7 +94,8 @@ export const hasPayeeEmail = (payees: readonly Pick<ClaimPayee, "email">[], emai
   return payees.some(({ email }) => email.trim() !== "" && keys.includes(emailKey(email)))
 }
 
-const emailKey = (email: string): string => email.trim().toLowerCase()
+/** Users' addresses are stored lower-cased; payees' are stored as entered. */
+export const emailKey = (email: string): string => email.trim().toLowerCase()
 
 /** The payees that the policy's rules suggest. The receiver of a minor must still be named. */
 export function proposePayees({ isOwnDeath, incidentOn, memberName, nominees }: PayeeSubject): PayeeSet {

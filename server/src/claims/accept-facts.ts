@@ -1,5 +1,4 @@
 import { acceptFacts } from "@milkwood/domain/claims/claim-approval"
-import { pendingStep } from "@milkwood/domain/claims/claim-lifecycle"
 import { claimsContract } from "@milkwood/domain/claims/claims.contract"
 import { ruleActor } from "../platform/calls/actor.ts"
 import { command, orRefuse } from "../platform/calls/commands.ts"
@@ -18,10 +17,10 @@ export const acceptClaimFacts = command(
     const actor = ruleActor(cx.actor)
     const claim = { ...(await lockClaim(cx, claimId)), ...(await readStandIn(cx.tx, claimId, actor, cx.today)) }
     expectVersion(claim, version)
-    orRefuse(pendingStep(claim, actor))
-    await refuseOwnBenefit(cx, claimId)
     const standing = await loadPremiumStanding(cx, claim.memberId, claim.incidentOn!)
-    await saveClaim(cx, claim, orRefuse(acceptFacts(claim, actor, cx.now, standing)))
+    const accepted = orRefuse(acceptFacts(claim, actor, cx.now, standing))
+    await refuseOwnBenefit(cx, claimId)
+    await saveClaim(cx, claim, accepted)
     return claimDetail(cx, claimId)
   },
   { as: "staff" },

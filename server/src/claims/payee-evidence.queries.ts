@@ -1,4 +1,4 @@
-import { accountHolderOf, type PayeeEvidence } from "@milkwood/domain/claims/claim-payees"
+import { accountHolderOf, emailKey, type PayeeEvidence } from "@milkwood/domain/claims/claim-payees"
 import { hasPermission } from "@milkwood/domain/platform/permission"
 import { sql } from "drizzle-orm"
 import { ruleActor } from "../platform/calls/actor.ts"
@@ -18,12 +18,12 @@ export async function loadPayeeEvidence(
   if (payees.length === 0) return { sameNames: [], sameEmails: [], sameAccounts: [] }
   const { userId, role } = ruleActor(actor)
   const names = sql.param([...new Set(payees.flatMap((payee) => [payee.name, accountHolderOf(payee)]))])
-  const emails = sql.param(payees.flatMap(({ email }) => (email.trim() === "" ? [] : [email.trim().toLowerCase()])))
+  const emails = sql.param(payees.map(({ email }) => emailKey(email)).filter((key) => key !== ""))
   const users = await tx.rows<{ name: string; act: string; isSameName: boolean; isSameEmail: boolean }>(sql`
     select * from (
       select u.name, min(did.act) as act,
         payee_key(u.name) in (select payee_key(name) from unnest(${names}::text[]) name) as "isSameName",
-        lower(u.email) = any (${emails}::text[]) as "isSameEmail"
+        u.email = any (${emails}::text[]) as "isSameEmail"
       from (
         select unnest(captured_by || submitted_by) as id, 'captured this claim' as act from claims where id = ${id}
         union select reviewed_by, 'reviewed this claim' from claims where id = ${id}
