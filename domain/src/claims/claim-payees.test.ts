@@ -34,6 +34,7 @@ const death: PayeeSubject = {
   incidentOn: "2026-05-31",
   memberName: "Sipho Nkosi",
   nominees: [anna, ben],
+  owningFund: "",
 }
 const named = (set: PayeeSet): PayeeSet => ({
   ...set,
@@ -72,6 +73,25 @@ test("without a nomination the estate is proposed, and for other claims the memb
   expect(problemsOf(proposePayees({ ...death, nominees: null }))).toEqual([
     "basis: The member has a nomination on the incident day",
   ])
+})
+
+test("a retirement fund that owns the policy is the only payee for the member's own death", () => {
+  const owned = { ...death, owningFund: "Nkosi Provident Fund" }
+  const proposed = proposePayees(owned)
+  expect(proposed).toMatchObject({
+    basis: "fund",
+    payees: [{ name: "Nkosi Provident Fund", relationship: "organisation", shareBasisPoints: wholeShare }],
+  })
+  expect(problemsOf(proposed, owned)).toEqual([])
+  const owns = "basis: Nkosi Provident Fund owns the policy: choose the fund or a decision"
+  expect(problemsOf(named(proposePayees(death)), owned)).toEqual([owns])
+  expect(problemsOf({ ...proposed, basis: "decision", reason: "Court order" }, owned, "underwriter")).toEqual([])
+  expect(problemsOf(proposed)).toEqual(["basis: No retirement fund owns the policy"])
+  const other = { ...proposed, payees: [{ ...proposed.payees[0]!, name: "Another Fund" }] }
+  expect(problemsOf(other, owned)).toEqual(["basis: The fund is the only payee"])
+  const dependent = { ...owned, isOwnDeath: false }
+  expect(proposePayees(dependent)).toMatchObject({ basis: "member" })
+  expect(problemsOf(proposed, dependent)).toEqual(["basis: The benefit is payable to the member"])
 })
 
 test("a payee who turned 18 on the day after the incident is a minor, one day later is not", () => {

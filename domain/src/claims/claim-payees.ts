@@ -10,7 +10,7 @@ import type { PayoutMethod } from "../payouts/payout.ts"
 import type { RuleActor } from "../platform/permission.ts"
 import type { Claim, ClaimStatus } from "./claim.ts"
 
-export const payeeBases = ["nomination", "member", "estate", "decision"] as const
+export const payeeBases = ["nomination", "member", "estate", "fund", "decision"] as const
 
 /** Why these people are paid. */
 export type PayeeBasis = (typeof payeeBases)[number]
@@ -19,6 +19,7 @@ export const payeeBasisNames: Record<PayeeBasis, string> = {
   nomination: "As nominated by the member",
   member: "The member",
   estate: "The member's estate",
+  fund: "The retirement fund that owns the policy",
   decision: "By decision of an underwriter",
 }
 
@@ -73,6 +74,8 @@ export interface PayeeSubject {
   memberName: string
   /** The nomination on the incident day; null for none, and for a revoked one. */
   nominees: readonly Nominee[] | null
+  /** The retirement fund that owns the policy; empty if the employer owns it. */
+  owningFund: string
 }
 
 export const maxPayees = 20
@@ -98,13 +101,14 @@ export const hasPayeeEmail = (payees: readonly Pick<ClaimPayee, "email">[], emai
 export const emailKey = (email: string): string => email.trim().toLowerCase()
 
 /** The payees that the policy's rules suggest. The receiver of a minor must still be named. */
-export function proposePayees({ isOwnDeath, incidentOn, memberName, nominees }: PayeeSubject): PayeeSet {
+export function proposePayees({ isOwnDeath, incidentOn, memberName, nominees, owningFund }: PayeeSubject): PayeeSet {
   const alone = (basis: PayeeBasis, payee: Pick<ClaimPayee, "name" | "relationship">): PayeeSet => ({
     basis,
     reason: "",
     payees: [{ ...emptyPayee, ...payee, shareBasisPoints: wholeShare }],
   })
   if (!isOwnDeath) return alone("member", { name: memberName, relationship: "member" })
+  if (owningFund !== "") return alone("fund", { name: owningFund, relationship: "organisation" })
   if (nominees === null) return alone("estate", { name: `Estate of ${memberName}`, relationship: "estate" })
   return {
     basis: "nomination",
@@ -207,9 +211,12 @@ export function settlePayee(
 function findContradiction(
   basis: PayeeBasis,
   payees: readonly ClaimPayee[],
-  { isOwnDeath, nominees }: PayeeSubject,
+  { isOwnDeath, nominees, owningFund }: PayeeSubject,
 ): string | null {
   const isAlone = payees.length === 1
+  if (isOwnDeath && owningFund !== "" && basis !== "fund" && basis !== "decision") {
+    return `${owningFund} owns the policy: choose the fund or a decision`
+  }
   switch (basis) {
     case "nomination": {
       if (!isOwnDeath) return "A nomination applies only to the member's own death"
@@ -228,6 +235,12 @@ function findContradiction(
       if (!isOwnDeath) return "The benefit is payable to the member"
       if (nominees !== null) return "The member has a nomination on the incident day"
       return isAlone && payees[0]!.relationship === "estate" ? null : "The estate is the only payee"
+    case "fund":
+      if (!isOwnDeath) return "The benefit is payable to the member"
+      if (owningFund === "") return "No retirement fund owns the policy"
+      return isAlone && payees[0]!.name === owningFund && payees[0]!.relationship === "organisation"
+        ? null
+        : "The fund is the only payee"
     case "decision":
       return null
   }

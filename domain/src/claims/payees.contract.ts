@@ -81,6 +81,8 @@ export const claimPayees = z.object({
   claimId: z.uuid(),
   /** Whether the member died, so that nominations apply. */
   isOwnDeath: z.boolean(),
+  /** The retirement fund that owns the policy and is paid for the member's death; empty if the employer owns it. */
+  owningFund: z.string(),
   /** The nomination on the incident day, as known today; null for none. */
   nomination: shownNomination.nullable(),
   /** The nomination that was known on the incident day, if that was another one. */

@@ -2,6 +2,7 @@ import { z } from "zod"
 import { groupName } from "../employers/employer-shape.ts"
 import { employerErrors } from "../employers/employers.contract.ts"
 import { day, instant, laterChanges } from "../kernel/calendar-shape.ts"
+import { outputShapes } from "../kernel/declared-field-shape.ts"
 import { listInput, listOutput } from "../kernel/list-shape.ts"
 import { cents } from "../kernel/money-shape.ts"
 import { readProcedure, writeProcedure } from "../kernel/procedure.ts"
@@ -10,6 +11,7 @@ import { timelineBefore, timelinePage } from "../platform/timeline-shape.ts"
 import { endRules } from "./end-rule.ts"
 import { policiesList } from "./policies.list.ts"
 import { policyDocumentsContract } from "./policy-documents.contract.ts"
+import { policyFields } from "./policy-fields.ts"
 import { policyActions } from "./policy-lifecycle.ts"
 import { policyContact, policyCoverage, policyInformation, policyStatus, policyTerms } from "./policy-shape.ts"
 import { rateTable } from "./rates-shape.ts"
@@ -54,7 +56,7 @@ export const policyDetail = z.object({
   terminatedOn: day.nullable(),
   groupId: z.uuid(),
   productTypeName: z.string().nullable(),
-  information: policyInformation,
+  information: policyInformation.extend(outputShapes(policyFields, "information")),
   coverage: policyCoverage,
   terms: policyTerms,
   /** Phone numbers are returned as stored; old ones may not match the current format. */

@@ -85,6 +85,7 @@ const ready: Policy = {
   rateTableId: null,
   version: 1,
   groupName: "Acacia",
+  owningFund: "",
   description: "",
   productTypeId: "d7a2f4f0-6c3e-4e5e-8d1c-111111111111",
   startOn: "2026-01-01",

@@ -77,13 +77,15 @@ export function editInformation(
   {
     productTypeFromOn,
     laterChanges,
-    ...values
+    ...edited
   }: PolicyInformation & { productTypeFromOn?: Day | undefined } & LaterChangesOption,
   given: { hasMembers: boolean; productTypes: { before: string | null; after: string | null }; today: Day },
 ): Decision<PolicyChange & { terms: CoverTermChange[] }, "WRONG_STATUS" | "INVALID"> {
   const ended = refuseEnded(policy)
   if (ended) return ended
   const isDraft = policy.status === "Draft"
+  const plain = namesIn(policyFields, "information")
+  const values = { ...edited, ...pick(policy, plain), ...withoutUndefined(pick(edited, plain)) }
   const { productTypeId, ...columns } = values
   const wrong = findDateErrors(policy, values)
   if (!isDraft && productTypeId === null) {
@@ -101,12 +103,7 @@ export function editInformation(
     before: { name: policy.groupName },
     after: { name: values.groupName },
   }
-  const { before, after } = diffFields<PolicyInformation>(policy, values, [
-    "groupName",
-    ...namesIn(policyFields, "information"),
-    "startOn",
-    "endOn",
-  ])
+  const { before, after } = diffFields<PolicyInformation>(policy, values, ["groupName", ...plain, "startOn", "endOn"])
   const isNamed = moved || from !== null
   const made = applyPolicyChange(policy, isDraft ? values : columns, [
     ...(values.groupName === policy.groupName ? [] : [renamed]),

@@ -13,6 +13,14 @@ const field = <const F extends PolicyField>(declared: F): F => declared
  */
 export const policyFields = {
   description: field({ kind: "text", label: "Description", section: "information", most: 2_000 }),
+  owningFund: field({
+    kind: "line",
+    label: "Owned by retirement fund",
+    section: "information",
+    most: 140,
+    isOptionalInApi: true,
+    hint: "Leave this empty if the employer owns the policy. The fund is paid for a member's death.",
+  }),
   coverageType: field({
     kind: "choice",
     label: "Coverage type",

@@ -37,6 +37,7 @@ export interface PayableClaimRecord {
   incidentOn: Day
   approvedAmountCents: Cents | null
   memberName: string
+  owningFund: string
 }
 
 export type StoredPayee = Omit<RecordedPayee, "isMinor" | "amountCents" | "hasPayment"> & { preparedBy: string[] }
@@ -57,8 +58,9 @@ export const loadClaimsToPay = (tx: Tx, claimIds: readonly string[]): Promise<Pa
   tx.rows<PayableClaimRecord>(sql`
     select c.id, c.group_id as "groupId", c.policy_id as "policyId", c.member_id as "memberId", c.dependent_id as "dependentId",
       c.number, c.status, c.claim_type as "claimType", c.incident_on as "incidentOn",
-      c.approved_amount_cents as "approvedAmountCents", m.first_name || ' ' || m.last_name as "memberName"
-    from claims c join members m on m.id = c.member_id
+      c.approved_amount_cents as "approvedAmountCents", m.first_name || ' ' || m.last_name as "memberName",
+      p.owning_fund as "owningFund"
+    from claims c join members m on m.id = c.member_id join policies p on p.id = c.policy_id
     where c.id = any (${sql.param([...claimIds])}::uuid[]) and c.status <> 'draft' order by c.id`)
 
 /** Newest first; the current set is not superseded. */
@@ -103,7 +105,7 @@ export async function loadPayeeSubject(
   { tx, timezone }: Pick<Cx, "tx" | "timezone">,
   claim: PayableClaimRecord,
 ): Promise<ClaimNominations> {
-  const { incidentOn, memberName, memberId } = claim
+  const { incidentOn, memberName, memberId, owningFund } = claim
   const own = isOwnDeath(claim)
   const nominations = own ? await loadNominations(tx, memberId) : []
   const incidentOver = Temporal.PlainDate.from(addDays(incidentOn, 1)).toZonedDateTime(timezone).toInstant()
@@ -111,7 +113,7 @@ export async function loadPayeeSubject(
   const nominees =
     nomination && nomination.nominees.length > 0 ? nomination.nominees.map(({ id: _, ...one }) => one) : null
   return {
-    subject: { isOwnDeath: own, incidentOn, memberName, nominees },
+    subject: { isOwnDeath: own, incidentOn, memberName, nominees, owningFund },
     nomination,
     knownNomination: nominationOn(nominations, incidentOn, incidentOver),
     incidentOver,
@@ -140,6 +142,7 @@ export async function claimPayees(cx: Cx, claimId: string): Promise<ClaimPayees>
   return {
     claimId,
     isOwnDeath: subject.isOwnDeath,
+    owningFund: subject.owningFund,
     nomination: shown(nomination),
     knownNomination: isChangedSince ? shown(knownNomination) : null,
     isChangedSince,

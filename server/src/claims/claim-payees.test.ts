@@ -128,6 +128,34 @@ test("a minor on the incident day is refused without guardian or trust", async (
   expect(saved.current!.payees[1]).toMatchObject({ receivedBy: "trust", receiverName: "The Nkosi Children's Trust" })
 })
 
+test("a retirement fund that owns the policy is paid for a member's death, not the nominees", async () => {
+  const owned = await insureGroup(app, "Fund Mill")
+  const { id: memberId } = await createMember(manager(), owned.policyId, { startOn: "2026-01-01" })
+  await nominateHeirs(manager(), memberId)
+  const { version, information } = await manager().policies.detail({ policyId: owned.policyId })
+  await manager().policies.updateSection({
+    ...{ policyId: owned.policyId, version },
+    change: { section: "information", values: { ...information, owningFund: "Mill Provident Fund" } },
+  })
+  const { id: claimId } = await createApprovedClaim(owned.cast, { ...owned.sample, memberId, claimType: "death" })
+  const { proposal, owningFund } = await payeesOf(claimId)
+  expect([owningFund, proposal.basis]).toEqual(["Mill Provident Fund", "fund"])
+  const spouse = { name: "Anna Nkosi", relationship: "spouse" as const, dateOfBirth: "1980-05-01" }
+  await expect(
+    manager().claims.payees.record({
+      claimId,
+      replaces: null,
+      ...proposal,
+      basis: "nomination",
+      payees: [{ ...proposal.payees[0]!, ...spouse }],
+    }),
+  ).rejects.toMatchObject({ code: "INVALID", data: { fields: [{ path: "basis" }] } })
+  const account = { bank: "FNB", branchCode: "250655", accountNumber: "62001234567" }
+  const payees = [{ ...proposal.payees[0]!, ...account }]
+  await manager().claims.payees.record({ claimId, replaces: null, ...proposal, payees })
+  expect((await pay([claimId])).payments).toMatchObject([{ payeeName: "Mill Provident Fund" }])
+})
+
 test("without a nomination the estate is paid, or other people by an underwriter's decision", async () => {
   const claim = await approveDeath(false)
   const claimId = claim.id

@@ -16,6 +16,7 @@ export const policies = pgTable("policies", {
     .notNull()
     .default("Draft"),
   description: text("description").notNull().default(""),
+  owningFund: text("owning_fund").notNull().default(""),
   productTypeId: uuid("product_type_id"),
   coverageType: text("coverage_type", { enum: ["life", "health", "disability", "comprehensive"] }),
   premiumCents: cents("premium_cents").notNull(),

@@ -48,6 +48,25 @@ test("the nominees of a death claim are recorded as payees, and each gets a paym
   expect(payments.map(({ payeeName }) => payeeName)).toEqual(["Anna Nkosi", "Cleo Nkosi"])
 })
 
+test("a retirement fund that owns the policy is proposed as the payee of a member's death claim", async () => {
+  const owned = await insureGroup(app, "Fund on screen")
+  const { id: memberId } = await createMember(managerClient(), owned.policyId, { startOn: "2026-01-01" })
+  const claim = await createApprovedClaim(owned.cast, { ...owned.sample, memberId, claimType: "death" })
+  const policyPage = await openPage(app, app.people.manager, `/policies/${owned.policyId}`)
+  await policyPage.user.click(await screen.findByRole("button", { name: "Edit Policy Information" }))
+  await policyPage.user.type(await screen.findByLabelText("Owned by retirement fund"), "Screen Provident Fund")
+  await policyPage.user.click(screen.getByRole("button", { name: "Save Changes" }))
+  expect(await screen.findByText("Screen Provident Fund")).toBeDefined()
+  policyPage.unmount()
+
+  const { user } = await openPage(app, app.people.manager, `/claims/${claim.id}`)
+  expect(await screen.findByText(/payable to Screen Provident Fund, the retirement fund/)).toBeDefined()
+  await user.click(await screen.findByRole("button", { name: "Record payees" }))
+  const dialog = within(await screen.findByRole("dialog", { name: "Record payees" }))
+  await user.click(dialog.getByRole("button", { name: "Save payees" }))
+  expect(await screen.findByText("The retirement fund that owns the policy")).toBeDefined()
+})
+
 test("payments of selected claims name the claims without payees", async () => {
   const claims = [await approveDeath(), await approveDeath()]
   await recordProposedPayees(managerClient(), claims[0]!.id)

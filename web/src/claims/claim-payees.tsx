@@ -56,9 +56,7 @@ export function ClaimPayeesPanel({ claim }: { claim: ClaimDetail }) {
         {current ? (
           <CurrentPayees payees={payees.data} onChange={(payee) => setOpen({ act: "change", payee })} />
         ) : (
-          <p className={classes.quiet}>
-            No payees recorded. {payees.data.isOwnDeath ? "" : "The benefit is payable to the member."}
-          </p>
+          <p className={classes.quiet}>No payees recorded. {payableTo(payees.data)}</p>
         )}
         <OtherPayments payees={payees.data} />
         {(allowedActions.includes("record") || allowedActions.includes("pay")) && (
@@ -105,6 +103,11 @@ export function ClaimPayeesPanel({ claim }: { claim: ClaimDetail }) {
       )}
     </SidePanel>
   )
+}
+
+function payableTo({ isOwnDeath, owningFund }: ClaimPayees): string {
+  if (!isOwnDeath) return "The benefit is payable to the member."
+  return owningFund && `The benefit is payable to ${owningFund}, the retirement fund that owns the policy.`
 }
 
 function ClaimNomination({ payees: { nomination, knownNomination } }: { payees: ClaimPayees }) {

@@ -62,7 +62,7 @@ export const toPayee = ({ key: _, share, idNumber, relationship, ...draft }: Pay
 export function payeesErrors(
   { basis, reason, payees }: PayeesDraft,
   claim: ClaimDetail,
-  { isOwnDeath, nomination }: Pick<ClaimPayees, "isOwnDeath" | "nomination">,
+  { isOwnDeath, owningFund, nomination }: Pick<ClaimPayees, "isOwnDeath" | "owningFund" | "nomination">,
   today: string,
 ): Record<string, string> {
   const errors: Record<string, string> = {}
@@ -76,7 +76,8 @@ export function payeesErrors(
     for (const { path, message } of error?.issues ?? []) add({ path: `${place}.${path.join(".")}`, message })
   }
   const nominees = nomination && nomination.nominees.length > 0 ? nomination.nominees : null
-  const subject = { isOwnDeath, incidentOn: claim.incidentOn!, memberName: memberNameOf(claim.member), nominees }
+  const memberName = memberNameOf(claim.member)
+  const subject = { isOwnDeath, incidentOn: claim.incidentOn!, memberName, nominees, owningFund }
   const checked = checkPayees({ basis, reason, payees: payees.map(toPayee) }, subject, { role: "underwriter" }, today)
   if (isRefusal(checked)) for (const field of (checked.data as { fields: FieldError[] }).fields) add(field)
   return errors

@@ -4,7 +4,6 @@ import type { LaterChanges } from "@milkwood/domain/kernel/timeline"
 import type { PolicyDetail } from "@milkwood/domain/policies/policies.contract"
 import { policyFields } from "@milkwood/domain/policies/policy-fields"
 import { isOpen } from "@milkwood/domain/policies/policy-lifecycle"
-import type { PolicyInformation } from "@milkwood/domain/policies/policy-shape"
 import { DayText } from "../ui/day.tsx"
 import { DayInput } from "../ui/day-input.tsx"
 import { fieldRowsOf } from "../ui/declared-fields.tsx"
@@ -39,7 +38,10 @@ function InformationSection({ policy, begun }: { policy: PolicyDetail; begun: bo
   const { all, later } = useDatedTerms(policy)
   const isDated = policy.status !== "Draft" && isOpen(policy.status)
   return (
-    <SectionEditor<PolicyInformation & { productTypeFromOn: string | null; laterChanges: LaterChanges }, PolicyDetail>
+    <SectionEditor<
+      PolicyDetail["information"] & { productTypeFromOn: string | null; laterChanges: LaterChanges },
+      PolicyDetail
+    >
       name="information"
       title="Policy Information"
       {...read}
