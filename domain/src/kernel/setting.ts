@@ -2,7 +2,7 @@ import { z } from "zod"
 
 export interface SettingTexts {
   /** `lines`: texts, one per line. `several`: values chosen from a closed list. */
-  kind: "switch" | "number" | "money" | "line" | "lines" | "choice" | "several"
+  kind: "switch" | "number" | "money" | "line" | "text" | "lines" | "choice" | "several"
   label: string
   help?: string
   /** Used in the message: "a number of days". */

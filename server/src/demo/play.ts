@@ -24,6 +24,7 @@ import { playClaims } from "./claims.ts"
 import { playCollection } from "./collection.ts"
 import { createDice } from "./dice.ts"
 import { playHeirs } from "./heirs.ts"
+import { playLetters } from "./letters.ts"
 import { playMonthEnds } from "./month-ends.ts"
 import { openPaperUploader, type PaperUploader } from "./papers.ts"
 import { playPayments } from "./payments.ts"
@@ -128,6 +129,7 @@ async function playDemoYear(real: App, database: Database, say: (words: string) 
     playClaims(stage, diary, months.slice(-6), today)
     playPayments(stage, diary, months, today)
     playHeirs(stage, diary, today)
+    playLetters(stage, diary, today)
     playBank(stage, diary, months.slice(-3), today)
     playMonthEnds(stage, diary, months.slice(-3, -1))
   })

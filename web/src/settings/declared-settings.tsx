@@ -142,6 +142,8 @@ function SettingInput({
       return <NumberInput required maw={360} {...boundsOf(settingOf(name))} allowDecimal={false} {...common} />
     case "line":
       return <TextInput required maw={360} {...common} />
+    case "text":
+      return <Textarea required autosize minRows={3} maxRows={8} {...common} />
     case "lines":
       return <Textarea autosize minRows={3} maxRows={12} spellCheck={false} {...common} />
     case "several":

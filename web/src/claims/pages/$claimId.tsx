@@ -4,6 +4,7 @@ import { payeeFieldNames } from "@milkwood/domain/claims/claim-payees"
 import type { ClaimDetail } from "@milkwood/domain/claims/claim-shape"
 import { countryName } from "@milkwood/domain/kernel/country"
 import { createFileRoute, useNavigate } from "@tanstack/react-router"
+import { LettersPanel } from "../../letters/letters-panel.tsx"
 import { api } from "../../platform/api.ts"
 import { useKeys } from "../../platform/keyboard.ts"
 import { useSession } from "../../platform/session.ts"
@@ -34,7 +35,7 @@ import { SentBackNotice } from "../sent-back.tsx"
 import { TimeLeft } from "../time-left.tsx"
 
 export const Route = createFileRoute("/_app/claims/$claimId")({
-  ...addressChoice("tab", ["details", "documents", "notes", "activity"]),
+  ...addressChoice("tab", ["details", "documents", "letters", "notes", "activity"]),
   staticData: { permission: "claims.read" },
   component: ClaimPage,
 })
@@ -83,6 +84,9 @@ function Claim({ claim }: { claim: ClaimDetail }) {
             count: claim.documents.length,
             content: <DocumentsTab claim={claim} uploads={uploads} />,
           },
+          ...(can("letters.read") && claim.status !== "draft"
+            ? [{ value: "letters", label: "Letters", content: <LettersPanel record="claim" recordId={claim.id} /> }]
+            : []),
           ...(can("notes.read")
             ? [{ value: "notes", label: "Notes", content: <ClaimNotes key={claim.id} claimId={claim.id} /> }]
             : []),

@@ -7,6 +7,7 @@ import { skipToken, useQuery } from "@tanstack/react-query"
 import { createFileRoute, Link, linkOptions, useNavigate } from "@tanstack/react-router"
 import { Fragment, type ReactNode } from "react"
 import { MemberMonths } from "../../billing/member-months.tsx"
+import { LettersPanel } from "../../letters/letters-panel.tsx"
 import { api } from "../../platform/api.ts"
 import { useKeys } from "../../platform/keyboard.ts"
 import { useSession } from "../../platform/session.ts"
@@ -34,7 +35,7 @@ import { memberQuery } from "../members.api.ts"
 import classes from "../members.module.css"
 
 export const Route = createFileRoute("/_app/members/$memberId")({
-  ...addressChoice("tab", ["details", "cover", "premiums", "notes", "activity"]),
+  ...addressChoice("tab", ["details", "cover", "premiums", "letters", "notes", "activity"]),
   staticData: { permission: "members.read" },
   component: MemberPage,
 })
@@ -105,6 +106,9 @@ function MemberRecord({ member }: { member: MemberDetail }) {
                   ),
                 },
               ]
+            : []),
+          ...(can("letters.read")
+            ? [{ value: "letters", label: "Letters", content: <LettersPanel record="member" recordId={member.id} /> }]
             : []),
           ...(can("notes.read")
             ? [{ value: "notes", label: "Notes", content: <MemberNotes key={member.id} memberId={member.id} /> }]

@@ -10,6 +10,7 @@ import { PolicyPayers } from "../../banking/policy-payers.tsx"
 import { NextInvoicePanel } from "../../billing/next-invoice.tsx"
 import { GraceBadge } from "../../collection/grace-panel.tsx"
 import { PolicyCollection } from "../../collection/policy-collection.tsx"
+import { LettersPanel } from "../../letters/letters-panel.tsx"
 import { api } from "../../platform/api.ts"
 import { useSession } from "../../platform/session.ts"
 import { DayText, InstantText } from "../../ui/day.tsx"
@@ -33,7 +34,15 @@ import { PolicySections } from "../policy-sections.tsx"
 import { policyHistoryField } from "../policy-words.tsx"
 
 export const Route = createFileRoute("/_app/policies/$policyId")({
-  ...listAddress(policyMembersList, {}, ["details", "members", "documents", "collection", "people", "activity"]),
+  ...listAddress(policyMembersList, {}, [
+    "details",
+    "members",
+    "documents",
+    "letters",
+    "collection",
+    "people",
+    "activity",
+  ]),
   staticData: { permission: "policies.read" },
   component: PolicyPage,
 })
@@ -152,6 +161,9 @@ function PolicyRecord({ policy }: { policy: PolicyDetail }) {
             count: policy.documents,
             content: <PolicyDocuments policyId={policy.id} uploads={uploads} />,
           },
+          ...(can("letters.read")
+            ? [{ value: "letters", label: "Letters", content: <LettersPanel record="policy" recordId={policy.id} /> }]
+            : []),
           ...related,
           ...(can("collection.read") && policy.status !== "Draft"
             ? [

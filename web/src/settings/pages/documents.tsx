@@ -1,5 +1,6 @@
 import { Fieldset, Stack } from "@mantine/core"
 import { createFileRoute } from "@tanstack/react-router"
+import { LetterTemplates } from "../../letters/letter-templates.tsx"
 import { DocumentTypes } from "../../policies/document-types.tsx"
 import { useDisplay } from "../../ui/display.tsx"
 import { createSettingForm, SettingInputs } from "../declared-settings.tsx"
@@ -28,6 +29,7 @@ function DocumentSettings() {
         )}
       </SettingsForm>
       <RequiredClaimDocuments />
+      <LetterTemplates />
       <DocumentTypes />
     </>
   )

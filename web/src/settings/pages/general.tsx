@@ -23,7 +23,8 @@ const promiseKeys = [
 const moneyKeys = ["currency", "defaultMemberPremiumCents", "premiumGraceDays", "writeOffLimitCents"] as const
 const automationKeys = ["autoCredit", "autoMatch", "autoMatchUpToCents"] as const
 const paymentKeys = ["releaseLimitCents", "batchLimitCents", "proofAboveCents", "payeeWaitHours", "bankCutOff"] as const
-const claimKeys = ["objectionDays", "objectionAnswerDays"] as const
+const claimKeys = ["objectionDays", "objectionAnswerDays", "legalActionMonths"] as const
+const ombudKeys = ["ombudContact"] as const
 const generalSettingKeys = [
   ...dateKeys,
   ...holidayKeys,
@@ -32,6 +33,7 @@ const generalSettingKeys = [
   ...automationKeys,
   ...paymentKeys,
   ...claimKeys,
+  ...ombudKeys,
 ]
 
 /** The organisation's details are one setting with several form fields. */
@@ -155,6 +157,9 @@ function GeneralSettings() {
               <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
                 <SettingInputs form={form} keys={claimKeys} />
               </SimpleGrid>
+              <Stack gap="md" mt="md">
+                <SettingInputs form={form} keys={ombudKeys} />
+              </Stack>
             </Fieldset>
           </>
         )}
