@@ -6,6 +6,7 @@ import { claimsContract } from "./claims/claims.contract.ts"
 import { collectionContract } from "./collection/collection.contract.ts"
 import { employersContract } from "./employers/employers.contract.ts"
 import { ledgerContract } from "./ledger/ledger.contract.ts"
+import { lettersContract } from "./letters/letters.contract.ts"
 import { membersContract } from "./members/members.contract.ts"
 import { monthEndContract } from "./month-end/month-end.contract.ts"
 import { notificationsContract } from "./notifications/notifications.contract.ts"
@@ -43,6 +44,7 @@ export const contract = {
   collection: collectionContract,
   reconciliation: reconciliationContract,
   claims: claimsContract,
+  letters: lettersContract,
   notifications: notificationsContract,
   webhooks: webhooksContract,
   monthEnd: monthEndContract,

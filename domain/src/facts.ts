@@ -7,6 +7,7 @@ import { type StandInFact, standInSentences } from "./claims/stand-in.ts"
 import { type CollectionFact, collectionSentences } from "./collection/collection-facts.ts"
 import { type EmployerFact, employerSentences } from "./employers/employer-facts.ts"
 import { type LedgerFact, ledgerSentences } from "./ledger/ledger-facts.ts"
+import { type LetterFact, letterSentences } from "./letters/letter-facts.ts"
 import { type MemberFact, memberSentences } from "./members/member-facts.ts"
 import { type MonthEndFact, monthEndSentences } from "./month-end/month-end-facts.ts"
 import { type BatchFact, batchSentences } from "./payouts/batch-facts.ts"
@@ -47,6 +48,7 @@ export type Fact =
   | ReconciliationFact
   | ClaimFact
   | StandInFact
+  | LetterFact
   | WebhookFact
   | MonthEndFact
   | PrivacyFact
@@ -76,6 +78,7 @@ export const sentences = {
   ...reconciliationSentences,
   ...claimSentences,
   ...standInSentences,
+  ...letterSentences,
   ...webhookSentences,
   ...monthEndSentences,
   ...privacySentences,

@@ -17,6 +17,7 @@ export const rooms = [
   "collection",
   "reconciliation",
   "claims",
+  "letters",
   "notifications",
   "privacy",
   "webhooks",

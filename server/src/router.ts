@@ -7,6 +7,7 @@ import { claimsRouter } from "./claims/claims.router.ts"
 import { collectionRouter } from "./collection/collection.router.ts"
 import { employersRouter } from "./employers/employers.router.ts"
 import { ledgerRouter } from "./ledger/ledger.router.ts"
+import { lettersRouter } from "./letters/letters.router.ts"
 import { membersRouter } from "./members/members.router.ts"
 import { monthEndRouter } from "./month-end/month-end.router.ts"
 import { notificationsRouter } from "./notifications/notifications.router.ts"
@@ -44,6 +45,7 @@ export const router = {
   collection: collectionRouter,
   reconciliation: reconciliationRouter,
   claims: claimsRouter,
+  letters: lettersRouter,
   notifications: notificationsRouter,
   webhooks: webhooksRouter,
   monthEnd: monthEndRouter,

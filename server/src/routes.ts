@@ -8,6 +8,7 @@ import { collectionRoutes } from "./collection/collection.routes.ts"
 import type { HttpRoute } from "./http/file-route.ts"
 import { exportList } from "./http/list-export.ts"
 import { postings } from "./ledger/postings.queries.ts"
+import { lettersRoutes } from "./letters/letters.routes.ts"
 import { members } from "./members/member-list.queries.ts"
 import { attachNominationDocument, readNominationDocument } from "./members/nomination-documents.ts"
 import { monthEndRoutes } from "./month-end/month-end.routes.ts"
@@ -44,6 +45,7 @@ export const routes: HttpRoute[] = [
   ...exportList(staffLists),
   ...staffListsRoutes,
   ...claimsRoutes,
+  ...lettersRoutes,
   ...monthEndRoutes,
   fetchPersonFile,
   ...reportsRoutes,

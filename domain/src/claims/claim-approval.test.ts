@@ -21,6 +21,7 @@ const deciders: Record<Stage, { userId: string; role: Stage }> = {
   policy_holder: { userId: "pia", role: "policy_holder" },
 }
 const maxCoverCents = 40_000_00
+const proposed = { proposedAmountCents: 40_000_00, coverWorking: ["R 40 000,00 maximum cover."] }
 
 function requireDone(decision: unknown): ClaimChange {
   if (isRefusal(decision)) throw new Error(`${decision.refused}: ${decision.message}`)
@@ -37,7 +38,7 @@ const approve = (
     claim,
     { decision: "approve", approvedAmountCents: amount, comment, reductionReason: "The bill was lower" },
     deciders[stage],
-    { limitCents: max, coverCheck: [] },
+    { limitCents: max, coverCheck: [], ...proposed },
     now,
     "ZAR",
   )
@@ -104,7 +105,7 @@ describe("a reduced amount", () => {
       createRoutedClaim(),
       { decision: "approve", approvedAmountCents, comment: "Epilepsy", reductionReason },
       deciders.group_admin,
-      { limitCents: maxCoverCents, coverCheck: [] },
+      { ...proposed, limitCents: maxCoverCents, coverCheck: [] },
       now,
       "ZAR",
     )
@@ -125,7 +126,7 @@ describe("approving a claim with a failed cover check", () => {
       createRoutedClaim(),
       { decision: "approve", approvedAmountCents: null, comment, reductionReason: "" },
       deciders.group_admin,
-      { limitCents: maxCoverCents, coverCheck },
+      { ...proposed, limitCents: maxCoverCents, coverCheck },
       now,
       "ZAR",
     )
@@ -146,7 +147,7 @@ describe("a rejection", () => {
       claim,
       { decision: "reject", approvedAmountCents: 5, comment, reductionReason: "" },
       deciders[stage],
-      { limitCents: maxCoverCents, coverCheck: [premiumsFailed] },
+      { ...proposed, limitCents: maxCoverCents, coverCheck: [premiumsFailed] },
       now,
       "ZAR",
     )

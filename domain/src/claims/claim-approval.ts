@@ -115,13 +115,13 @@ const fieldErrorAt = (path: "approvedAmountCents" | "comment" | "reductionReason
  * An approved amount is above 0 and at most the previous amount. The underwriter and the policy holder must comment on
  * an amount above the cover limit. Approving over a failed cover check requires a comment; a reduction requires a
  * reason, which the policy holder may read. A rejection requires a comment, which becomes the claim's rejection reason.
- * The last approval sets the final approval and the approved amount.
+ * The last approval sets the final approval and the approved amount, and stores the working of the proposed amount.
  */
 export function decide(
   claim: Claim & Pick<ClaimDuties, "standsInFor">,
   input: DecisionInput,
   actor: RuleActor,
-  cover: Pick<StageLimits, "limitCents" | "coverCheck">,
+  cover: Pick<StageLimits, "limitCents" | "coverCheck"> & { proposedAmountCents: Cents; coverWorking: string[] },
   now: Temporal.Instant,
   currency: Currency,
 ): Decision<ClaimChange, StepRefusal | "WRONG_STATUS" | "INVALID"> {
@@ -131,7 +131,8 @@ export function decide(
   if (isRefusal(status)) return status
 
   const amountBeforeCents = previousAmount(claim)
-  const wrong = findDecisionError(input, { stage, amountBeforeCents, ...cover }, currency)
+  const { limitCents, coverCheck, proposedAmountCents, coverWorking } = cover
+  const wrong = findDecisionError(input, { stage, amountBeforeCents, limitCents, coverCheck }, currency)
   if (wrong) return refuse("INVALID", wrong.message, { fields: [wrong] })
 
   const comment = input.comment.trim()
@@ -147,9 +148,10 @@ export function decide(
   }
   const amount = input.approvedAmountCents ?? amountBeforeCents
   const reductionReason = amount < amountBeforeCents ? input.reductionReason.trim() : null
+  const working = status === "approved" ? { proposedAmountCents, lines: coverWorking } : null
   return applyDecision(
     claim,
-    { ...signed, status: "approved", comment: comment || null, reductionReason, approvedAmountCents: amount },
+    { ...signed, status: "approved", comment: comment || null, reductionReason, approvedAmountCents: amount, working },
     {
       status,
       ...decisionTimestampOf(stage, decidedAt),

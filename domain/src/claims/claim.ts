@@ -120,6 +120,14 @@ export interface ClaimApproval {
   decidedBy: string | null
   decidedFor: string | null
   decidedAt: string | null
+  /** How cover limited the amount at the last approval; null before it, and for approvals by earlier versions. */
+  working?: ApprovalWorking | null
+}
+
+/** The working of a proposed amount, as it was when the claim was approved. */
+export interface ApprovalWorking {
+  proposedAmountCents: Cents
+  lines: string[]
 }
 
 /** Instants are ISO text. */

@@ -32,7 +32,10 @@ export const letterInput = z.object({
   note: text(2_000).default(""),
 })
 
+export type LetterInput = z.output<typeof letterInput>
+
 export const letterMail = documentMail
+export type LetterMail = z.output<typeof letterMail>
 
 export const letter = z.object({
   id: z.uuid(),
@@ -64,6 +67,7 @@ export const letterChoice = z.object({
   payoutId: z.uuid().nullable(),
   label: z.string(),
 })
+export type LetterChoice = z.infer<typeof letterChoice>
 
 export const recordLetters = z.object({
   /** Newest first. */

@@ -18,6 +18,14 @@ const notPossible = {
   NOT_POSSIBLE: { status: 409, message: "The record's status does not allow this letter." },
 } as const
 
+const employerAddress = {
+  EMPLOYER_ADDRESS: {
+    status: 409,
+    message:
+      "This is an address of the employer. Letters about claims and members go to the person, not to the employer.",
+  },
+} as const
+
 /**
  * Letters to claimants, members and employers: written from a template, stored with their wording and PDF, never changed.
  * Only the insurer's staff have access.
@@ -41,12 +49,14 @@ export const lettersContract = {
 
   /**
    * Writes the letter that was previewed: stores wording and PDF, and mails it if `mail` is given. Refuses
-   * WORDING_CHANGED if template or record have changed since the preview, NOT_FOUND and NOT_POSSIBLE.
+   * WORDING_CHANGED if template or record have changed since the preview, NOT_FOUND, NOT_POSSIBLE, and EMPLOYER_ADDRESS
+   * for a letter about a claim or a member to an address of the employer.
    */
   create: writeProcedure("letters.write", { idempotent: true })
     .route({ method: "POST", path: "/letters", summary: "Write a letter", tags })
     .errors({
       ...notPossible,
+      ...employerAddress,
       WORDING_CHANGED: {
         status: 409,
         message: "The template or the record has changed since this preview. Preview the letter again.",
@@ -63,11 +73,14 @@ export const lettersContract = {
 
   /**
    * Mails a letter with its PDF, again or for the first time. `mailed` is false without a mail server: the mail stays in
-   * the outbox. Refuses NOT_FOUND, and ANONYMISED for a letter of an anonymised member.
+   * the outbox. Refuses NOT_FOUND, EMPLOYER_ADDRESS as `create`, and ANONYMISED for a letter of an anonymised member.
    */
   send: writeProcedure("letters.write", { idempotent: true })
     .route({ method: "POST", path: "/letters/{letterId}/send", summary: "Email a letter", tags })
-    .errors({ ANONYMISED: { status: 409, message: "This member was anonymised. The letter no longer exists." } })
+    .errors({
+      ...employerAddress,
+      ANONYMISED: { status: 409, message: "This member was anonymised. The letter no longer exists." },
+    })
     .input(z.object({ letterId: z.uuid(), mail: letterMail, idempotencyKey: z.uuid() }))
     .output(recordLetters.extend({ mailed: z.boolean() })),
 

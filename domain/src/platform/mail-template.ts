@@ -31,7 +31,7 @@ export const unknownFields = (fields: MailFields, text: string): string[] =>
   fieldNamesIn(text).filter((name) => !Object.hasOwn(fields, name))
 
 /** Required placeholders that a text lacks. */
-export const missingFields = ({ required }: MailTemplate, text: string): string[] =>
+export const missingFields = ({ required }: { required: readonly string[] }, text: string): string[] =>
   required.filter((name) => !fieldNamesIn(text).includes(name))
 
 export const unknownFieldMessage = (name: string): string => `{${name}} is not a known placeholder`
@@ -49,7 +49,7 @@ export const fillMail = ({ subject, text }: MailText, values: Readonly<Record<st
     .trim(),
 })
 
-export function samplesOf({ fields }: MailTemplate, currency: Currency): Record<string, string> {
+export function samplesOf({ fields }: Pick<MailTemplate, "fields">, currency: Currency): Record<string, string> {
   const said = (sample: Sample) =>
     typeof sample === "string" ? sample : sample((cents) => formatMoney(cents, currency))
   return Object.fromEntries(Object.entries(fields).map(([name, { sample }]) => [name, said(sample)]))

@@ -58,6 +58,8 @@ export const permissions = {
   "claims.openings": insurerRoles,
   "claims.withdrawApproval": insurerRoles,
   "claims.standIns": ["admin", "policy_holder"],
+  "letters.read": insurerRoles,
+  "letters.write": operations,
   "reports.read": insurerRoles,
   "reports.schedule": insurerRoles,
   "reports.financial": operations,

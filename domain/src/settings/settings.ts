@@ -5,6 +5,7 @@ import { claimsSettings } from "../claims/claims-settings.ts"
 import { collectionSettings } from "../collection/collection-settings.ts"
 import { type Decision, refuse } from "../kernel/refusal.ts"
 import { shapeOf, type ValuesOf, valuesOf } from "../kernel/setting.ts"
+import { lettersSettings } from "../letters/letters-settings.ts"
 import { payoutsSettings } from "../payouts/payouts-settings.ts"
 import { mailSettings } from "../platform/mail-settings.ts"
 import { platformSettings } from "../platform/platform-settings.ts"
@@ -25,6 +26,7 @@ export const declaredSettings = {
   ...receiptsSettings,
   ...bankingSettings,
   ...claimsSettings,
+  ...lettersSettings,
   ...privacySettings,
 }
 

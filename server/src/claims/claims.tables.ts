@@ -1,6 +1,7 @@
 import { coverGaps, coverYears } from "@milkwood/domain/benefits/benefit-terms"
 import { premiumStates } from "@milkwood/domain/billing/premium-standing"
 import {
+  type ApprovalWorking,
   causesOfDeath,
   claimStatuses,
   claimTypes,
@@ -98,6 +99,7 @@ export const claimApprovals = pgTable("claim_approvals", {
   decidedBy: uuid("decided_by"),
   decidedFor: uuid("decided_for"),
   decidedAt: instant("decided_at"),
+  working: jsonb("working").$type<ApprovalWorking>(),
   createdAt: instant("created_at").notNull(),
 })
 

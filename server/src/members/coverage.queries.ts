@@ -6,6 +6,7 @@ import { hasPermission } from "@milkwood/domain/platform/permission"
 import { sql } from "drizzle-orm"
 import { ruleActor } from "../platform/calls/actor.ts"
 import { query, refused } from "../platform/calls/commands.ts"
+import type { Tx } from "../platform/database/database.ts"
 import { dependentName, isDependentCovered, tierOn } from "./cover.queries.ts"
 
 interface StoredBenefit {
@@ -31,8 +32,10 @@ interface StoredPerson {
   benefits: StoredBenefit[]
 }
 
-export const readCoverage = query(membersContract.coverage, async ({ tx, actor, input }) => {
-  const { memberId, on } = input
+export type CoveredPerson = Awaited<ReturnType<typeof loadCoverage>>["persons"][number]
+
+/** The cover of a member and the dependents on a day, with amounts that depend on salaries. NOT_FOUND. */
+export async function loadCoverage(tx: Tx, memberId: string, on: Day) {
   const found = await tx.row<{ tier: string; productType: string | null; persons: StoredPerson[] }>(sql`
     with persons as (
       select null::uuid as dependent_id, m.first_name || ' ' || m.last_name as name, 'member' as insured,
@@ -64,7 +67,6 @@ export const readCoverage = query(membersContract.coverage, async ({ tx, actor, 
     left join member_covers mc on mc.member_id = m.id and mc.superseded_at is null and mc.valid @> ${on}::date
     where m.id = ${memberId}`)
   if (!found) throw refused("NOT_FOUND")
-  const maySeeSalaries = hasPermission(ruleActor(actor).role, "members.salary")
   return {
     ...found,
     persons: found.persons.map(({ bornOn, benefits, ...person }) => ({
@@ -72,9 +74,23 @@ export const readCoverage = query(membersContract.coverage, async ({ tx, actor, 
       age: bornOn === null || bornOn > on ? null : ageOn(bornOn, on),
       benefits: benefits.map(({ waitingPeriodMonths, coverPercentage, ...benefit }) => ({
         ...benefit,
-        maxCoverCents: benefit.salaryMultiple !== null && !maySeeSalaries ? null : benefit.maxCoverCents,
         coverPercentage: coverPercentage || 100,
         claimableFrom: benefit.coveredSince && addMonths(benefit.coveredSince, waitingPeriodMonths),
+      })),
+    })),
+  }
+}
+
+export const readCoverage = query(membersContract.coverage, async ({ tx, actor, input }) => {
+  const coverage = await loadCoverage(tx, input.memberId, input.on)
+  if (hasPermission(ruleActor(actor).role, "members.salary")) return coverage
+  return {
+    ...coverage,
+    persons: coverage.persons.map((person) => ({
+      ...person,
+      benefits: person.benefits.map((benefit) => ({
+        ...benefit,
+        maxCoverCents: benefit.salaryMultiple === null ? benefit.maxCoverCents : null,
       })),
     })),
   }

@@ -17,6 +17,10 @@ const auditedRecordsOf = (memberId: string): SQL => sql`(
     or subject_kind = 'claim' and subject_id in (select id from claims where member_id = ${memberId})
   union select id from refunds where member_id = ${memberId})`
 
+/** Records that mails are about. */
+const mailedRecordsOf = (memberId: string): SQL => sql`(
+  select id from ${auditedRecordsOf(memberId)} audited (id) union select id from letters where member_id = ${memberId})`
+
 const userNameSql = (column: string): SQL => sql.raw(`(select name from users where id = ${column})`)
 
 const noteColumns = sql`
@@ -150,6 +154,14 @@ export const archiveSectionsOf = (memberId: string): ArchiveSection[] => [
       where c.member_id = ${memberId} order by c.created_at, w.waived_at`,
   },
   {
+    name: "letters",
+    words: "Letters to the person and about their claims, stored in the folder “documents”",
+    rows: sql`
+      select l.number, c.number as claim, l.kind, l.written_on, l.wording::text as wording, ${userNameSql("l.written_by")} as written_by,
+        l.written_at, (select string_agg(s.to_address, ', ' order by s.sent_at) from letter_mails s where s.letter_id = l.id) as mailed_to
+      from letters l left join claims c on c.id = l.claim_id where l.member_id = ${memberId} order by l.written_at, l.id`,
+  },
+  {
     name: "payments",
     words: "Payments to the person or for their claims",
     rows: sql`
@@ -199,7 +211,7 @@ export const archiveSectionsOf = (memberId: string): ArchiveSection[] => [
     words: "E-mails to the person's address and about their records",
     rows: sql`
       select created_at, sent_at, state, to_address, subject, text_body from mails
-      where about_id in ${auditedRecordsOf(memberId)}
+      where about_id in ${mailedRecordsOf(memberId)}
         or lower(to_address) = (select lower(email) from members where id = ${memberId} and email <> '')
       order by created_at, id`,
   },
@@ -235,4 +247,7 @@ export const documentsOfPerson = (memberId: string): SQL => sql`
     union all
     select 'Beneficiaries from ' || n.from_on, d.name, d.file_id, n.recorded_at, d.uploaded_at, d.id
     from nomination_documents d join nominations n on n.id = d.nomination_id where n.member_id = ${memberId}
+    union all
+    select 'Letters', l.number || '.pdf', l.file_id, l.written_at, l.written_at, l.id
+    from letters l where l.member_id = ${memberId} and l.file_id is not null
   ) held order by created_at, uploaded_at, id`

@@ -16,7 +16,7 @@ create function may_forget(whose uuid, before date) returns boolean language sql
   from members m where m.id = whose
 $$;
 
--- Makes a member anonymous: names, numbers, addresses, medical text, payees, documents, mails and the audit key.
+-- Makes a member anonymous: names, numbers, addresses, medical text, payees, documents, letters, mails and the audit key.
 -- Premiums of a rated policy need ages and salaries, so these remain until the policy ends.
 create function forget_person(whose uuid, before date, today date, at timestamptz) returns void
 language plpgsql security definer set search_path = public, pg_temp as $$
@@ -25,7 +25,8 @@ declare
   their_claims uuid[] := array(select id from claims where member_id = whose);
   their_payouts uuid[] := array(select id from payouts where member_id = whose or claim_id = any (their_claims));
   their_refunds uuid[] := array(select id from refunds where member_id = whose);
-  records uuid[] := whose || their_claims || their_payouts || their_refunds;
+  their_letters uuid[] := array(select id from letters where member_id = whose);
+  records uuid[] := whose || their_claims || their_payouts || their_refunds || their_letters;
   address text := (select lower(email) from members where id = whose and email <> '');
   is_rated boolean;
   unnamed uuid[];
@@ -80,6 +81,11 @@ begin
   update claim_notes set person = '', contact = '', text = gone, struck_reason = case when struck_reason is not null then gone end
     where claim_id = any (their_claims);
   with removed as (delete from claim_documents where claim_id = any (their_claims) returning file_id) select array_agg(file_id) into unnamed from removed;
+  delete from files where id = any (unnamed);
+
+  unnamed := array(select file_id from letters where id = any (their_letters) and file_id is not null);
+  update letters set wording = null, file_id = null where id = any (their_letters);
+  update letter_mails set to_address = gone where letter_id = any (their_letters);
   delete from files where id = any (unnamed);
 
   -- With their payees. The amounts remain on the payouts.

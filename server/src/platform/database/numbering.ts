@@ -14,6 +14,7 @@ const prefixes = {
   payout: "PAY",
   payout_batch: "BAT",
   bank_statement: "BST",
+  letter: "LTR",
 } as const
 
 export type NumberKind = keyof typeof prefixes
