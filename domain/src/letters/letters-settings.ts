@@ -22,8 +22,9 @@ export const lettersSettings = {
     required: "Enter the ombud's contact details",
   }),
   /**
-   * Months after the time to object in which a claimant may take legal action: Policyholder Protection Rules
-   * (Long-term Insurance), 2017, rule 17.6, which gives at least 90 days for representations and then at least six months.
+   * Months after the time to object in which a claimant may take legal action. Policyholder Protection Rules (Long-term
+   * Insurance), 2017, rule 17 (source.acts.co.za/long-term-insurance-act-1998/n1407_rule_17__claims_manageme.php): at
+   * least 90 days for representations, and then at least six months before a time limit for legal action ends.
    */
   legalActionMonths: setting(
     z.int("Enter a number of months").min(6, "At least 6 months").max(60, "At most 60 months"),

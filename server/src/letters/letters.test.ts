@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto"
+import type { DocumentRule } from "@milkwood/domain/claims/required-documents"
 import type { LetterKind } from "@milkwood/domain/letters/letter"
 import type { LetterPreview } from "@milkwood/domain/letters/letter-shape"
 import { isDefinedError, safe } from "@orpc/client"
@@ -6,7 +7,7 @@ import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { type ClaimApp, type ClaimScene, insureGroup, openClaimApp } from "../claims/claim-scene.samples.ts"
 import { createApprovedClaim, createRejectedClaim, createSubmittedClaim } from "../claims/claims.samples.ts"
-import { completePayout } from "../payouts/payouts.samples.ts"
+import { createCompletedPayout } from "../payouts/payouts.samples.ts"
 import type { UserActor } from "../platform/calls/actor.ts"
 import { normalizeSpaces, readPdfPages } from "../test/pdf-text.ts"
 
@@ -14,7 +15,7 @@ let app: ClaimApp
 let scene: ClaimScene
 let server: Awaited<ReturnType<ClaimApp["serve"]>>
 beforeAll(async () => {
-  app = await openClaimApp({ requiresDocuments: true })
+  app = await openClaimApp()
   scene = await insureGroup(app, "Letter Works")
   server = await app.serve()
   const { version, contact } = await managerClient().members.detail({ memberId: scene.memberId })
@@ -69,12 +70,18 @@ async function refusalOf(call: Promise<unknown>) {
   return error as { code: string; data?: { fields?: unknown } }
 }
 
+const rule = { claimType: "medical" as const, benefitId: null, dependentsOnly: false, aboveCents: null }
+
+async function requireDocuments(requiredDocuments: DocumentRule[]): Promise<void> {
+  const { version, settings } = await adminClient().settings.detail()
+  await adminClient().settings.save({ version, settings: { ...settings, requiredDocuments } })
+}
+
 describe("a letter about a claim", () => {
   test("is stored with wording, template version and PDF, and is listed", async () => {
     const claim = await createSubmittedClaim(scene.cast, scene.sample)
     expect((await managerClient().letters.list({ record: "claim", recordId: claim.id })).choices).toEqual([
       { kind: "claim_received", payoutId: null, label: "Claim received" },
-      { kind: "claim_documents", payoutId: null, label: "Documents needed" },
     ])
     const { letter, preview } = await writeLetter({ kind: "claim_received", recordId: claim.id, note: "Call us." })
     expect(letter).toMatchObject({
@@ -92,11 +99,13 @@ describe("a letter about a claim", () => {
     expect(text).toContain(normalizeSpaces(textOf(preview)).slice(0, 60))
   })
 
-  test("about missing documents names them until they are attached", async () => {
+  test("about missing documents names the requested and the required ones", async () => {
     const claim = await createSubmittedClaim(scene.cast, scene.sample)
     const { version } = await managerClient().claims.startReview({ claimId: claim.id, version: claim.version })
     await managerClient().claims.requestDocuments({ claimId: claim.id, version, documents: ["police_report"] })
+    await requireDocuments([{ ...rule, anyOf: ["medical_report", "hospital_bill"] }])
     const preview = await managerClient().letters.preview({ kind: "claim_documents", recordId: claim.id })
+    await requireDocuments([])
     expect(textOf(preview)).toContain("- Police report - Medical report or Hospital bill")
   })
 
@@ -133,7 +142,7 @@ describe("a letter about a claim", () => {
 
   test("about a payment goes to its payee, without the full account number", async () => {
     const claim = await createApprovedClaim(scene.cast, scene.sample)
-    await completePayout(managerClient(), app, claim.id)
+    await createCompletedPayout(managerClient(), adminClient(), claim.id, "2026-11-02")
     const { choices } = await managerClient().letters.list({ record: "claim", recordId: claim.id })
     const { payoutId, kind } = choices.find((choice) => choice.kind === "payment_advice")!
     const { preview } = await writeLetter({ kind, recordId: claim.id, payoutId })
@@ -268,10 +277,10 @@ describe("a template", () => {
     const templates = adminClient().letters.templates
     const wrong = { title: "To {nobody}", text: "Hello {toString}" }
     for (const call of [
-      templates.save({ kind: "claim_documents", version: 0, template: wrong }),
-      templates.preview({ kind: "claim_documents", template: wrong }),
+      () => templates.save({ kind: "claim_documents", version: 0, template: wrong }),
+      () => templates.preview({ kind: "claim_documents", template: wrong }),
     ])
-      expect(await refusalOf(call)).toMatchObject({
+      expect(await refusalOf(call())).toMatchObject({
         code: "INVALID",
         data: {
           fields: [
@@ -329,6 +338,7 @@ describe("letters to members and employers", () => {
     const claim = await createRejectedClaim(scene.cast, { ...scene.sample, ...medical })
     await managerClient().claims.addNote({
       claimId: claim.id,
+      idempotencyKey: randomUUID(),
       note: {
         kind: "note",
         direction: null,

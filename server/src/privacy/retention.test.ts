@@ -42,6 +42,7 @@ const plantedValuesOf = (name: string) => ({
   document: `document-of-${name}`,
   note: `note-on-${name}`,
   call: `call-with-${name}`,
+  letter: `letter-about-${name}`,
   payee: `Payee ${name}`,
   beneficiary: `Beneficiary${name}`,
   account: `62${name.charCodeAt(0) * 100_000 + name.charCodeAt(1)}`.padEnd(10, "7"),
@@ -138,6 +139,12 @@ async function createPerson(
   })
   const final = await createSubmittedClaim(scene.cast, other)
   await managerClient().claims.reject({ claimId: final.id, version: final.version, reason: `${values.appeal} again` })
+  const about = { kind: "claim_rejected", recordId: final.id, note: values.letter } as const
+  const { fingerprint, mail } = await managerClient().letters.preview(about)
+  await managerClient().letters.create({
+    ...{ ...about, fingerprint, idempotencyKey: idempotencyKey() },
+    mail: { ...mail, to: `${values.letter}@example.test`.toLowerCase(), text: values.letter },
+  })
   const open = await managerClient().claims.reopen({
     ...{ claimId: rejected.id, version, reason: values.appeal, receivedOn: "2026-11-02" },
   })
@@ -222,13 +229,21 @@ describe("a member who left", () => {
     await app.runJobs()
     expect(await readLastRun()).toMatchObject({
       state: "done",
-      removed: { ...Object.fromEntries(Object.entries(due!.due).filter(([, count]) => count > 0)) },
+      removed: {
+        ...Object.fromEntries(Object.entries(due!.due).filter(([, count]) => count > 0)),
+        // The mail of a letter is removed with its member.
+        mails: due!.due.mails! - 1,
+      },
       confirmedBy: app.people.admin.name,
     })
     // Housekeeping also deletes unreferenced bytes and stored idempotent answers.
     await runNightlyJob("platform.housekeeping")
     for (const planted of [...Object.values(gone.values), "FirstAardvark", gone.idNumber, gone.email])
       expect(await findPlanted(planted), planted).toEqual([])
+    const papers = (whose: string) =>
+      app.sql.rows(sql`select from letters l join files f on f.id = l.file_id where l.member_id = ${whose}`)
+    expect([await papers(gone.id), await papers(stays.id)]).toEqual([[], [{}]])
+    expect(await app.sql.rows(sql`select from files where kind = 'letter'`)).toHaveLength(1)
     expect(await sums()).toEqual(before)
     const { rows } = await managerClient().claims.list({ memberId: gone.id, status: "rejected" })
     const [rejected] = rows
