@@ -133,6 +133,8 @@ const commandsWithoutProof: Record<string, string[]> = {
   ],
   "is encrypted for a key that was made with a proof": ["backups.make"],
   "is about papers": [
+    "letters.templates.reset",
+    "letters.templates.save",
     "policies.documents.types.create",
     "policies.documents.types.remove",
     "policies.documents.types.update",
