@@ -20,7 +20,7 @@ afterAll(() => app.close())
 const getDialog = () => within(screen.getByRole("dialog"))
 const submitClaim = () => createSubmittedClaim(scene.cast, scene.sample)
 const lettersOf = async (claimId: string) =>
-  (await scene.cast.manager.letters.list({ record: "claim", recordId: claimId })).letters
+  (await app.as(scene.people.manager).letters.list({ record: "claim", recordId: claimId })).letters
 
 type User = Awaited<ReturnType<typeof openPage>>["user"]
 

@@ -1,15 +1,16 @@
 import { letterKindNames } from "@milkwood/domain/letters/letter"
 import type { Letter } from "@milkwood/domain/letters/letter-shape"
+import { useQuery } from "@tanstack/react-query"
 import { MailForm } from "../billing/mail-document-dialog.tsx"
-import { useDisplay } from "../ui/display.tsx"
+import { api } from "../platform/api.ts"
 import { useLetterCommands } from "./letters.api.ts"
 
 export default function SendLetterDialog({ letter, onClose }: { letter: Letter; onClose: () => void }) {
-  const { organisationName } = useDisplay()
+  const organisation = useQuery(api.settings.display.queryOptions({})).data?.organisationName ?? ""
   const { send } = useLetterCommands()
   const { id: letterId, number, kind, mails, wording } = letter
   const isAgain = mails.length > 0
-  const title = wording?.title ?? letterKindNames[kind]
+  const title = letterKindNames[kind]
   return (
     <MailForm
       title={isAgain ? `Send ${number} again` : `Send ${number}`}
@@ -18,7 +19,7 @@ export default function SendLetterDialog({ letter, onClose }: { letter: Letter; 
       start={{
         to: mails[0]?.to ?? "",
         subject: wording ? `${title}: ${wording.reference}` : title,
-        text: `Good day\n\nPlease find our letter attached: ${title}.\n\nKind regards\n${organisationName}`,
+        text: `Good day\n\nPlease find our letter attached.\n\nKind regards\n${organisation}`,
       }}
       save={(mail, idempotencyKey) => send.mutateAsync({ letterId, mail, idempotencyKey })}
       onClose={onClose}
