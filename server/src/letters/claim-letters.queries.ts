@@ -65,7 +65,7 @@ interface ClaimPayment {
   payeeEmail: string
 }
 
-/** Letters about a claim. NOT_FOUND for a draft, which nobody has submitted yet. */
+/** Letters about a claim; none can be written about a draft. */
 export async function loadClaimLetters(cx: Cx, claimId: string): Promise<LetterSource> {
   const claim = await cx.tx.row<ClaimFacts>(sql`
     select c.id, c.number, c.group_id as "groupId", c.member_id as "memberId", c.status, c.claim_type as "claimType",

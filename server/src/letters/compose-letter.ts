@@ -50,7 +50,7 @@ export async function composeLetter(cx: Cx, input: LetterInput): Promise<Compose
   const reference = source.record.label
   const values = {
     ...content.values,
-    name: (addressee[0] ?? "").replace(/^The /, "the "),
+    name: nameOf({ addressee }),
     note: input.note,
     reference,
     date: formatDay(cx.today, dateFormat),
@@ -66,6 +66,10 @@ export async function composeLetter(cx: Cx, input: LetterInput): Promise<Compose
     organisation: organisation.name,
   }
 }
+
+/** "Dear the family of …" */
+const nameOf = ({ addressee }: Pick<LetterWording, "addressee">): string =>
+  (addressee[0] ?? "").replace(/^The /, "the ")
 
 const fingerprintOf = (kind: LetterKind, templateVersion: number, on: string, wording: LetterWording): string =>
   createHash("sha256")
@@ -84,7 +88,7 @@ export const previewLetter = query(lettersContract.preview, async (cx) => {
     mail: {
       to: email,
       subject: `${label}: ${wording.reference}`,
-      text: `Dear ${wording.addressee[0]}\n\nPlease find our letter attached.\n\nKind regards\n${organisation}`,
+      text: `Dear ${nameOf(wording)}\n\nPlease find our letter attached.\n\nKind regards\n${organisation}`,
     },
   }
 })
