@@ -52,8 +52,8 @@ export const nominationDetail = z.object({
   recordedAt: instant,
   /** Whether it replaces a nomination that was recorded wrongly. */
   isCorrection: z.boolean(),
-  /** Null unless it was corrected or withdrawn. */
-  superseded: z.object({ by: z.string(), at: instant, reason: z.string() }).nullable(),
+  /** Null unless it was corrected or withdrawn. The reason is null for policy holders, as it may be medical. */
+  superseded: z.object({ by: z.string(), at: instant, reason: z.string().nullable() }).nullable(),
   /** Hidden from policy holders, because a form shows whole ID numbers and accounts. */
   documents: z.array(documentShape(z.enum(nominationDocumentTypes))),
 })

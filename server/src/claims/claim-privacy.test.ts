@@ -1,8 +1,11 @@
+import type { DocumentType } from "@milkwood/domain/claims/claim"
 import { sql } from "drizzle-orm"
-import { afterAll, beforeAll, expect, test } from "vitest"
+import { afterAll, beforeAll, expect, test, vi } from "vitest"
+import { createMember } from "../members/members.samples.ts"
 import { findPlantedText } from "../test/planted.ts"
 import { type ClaimApp, type ClaimScene, insureGroup, openClaimApp } from "./claim-scene.samples.ts"
-import { approveStage, createClaimContent, createClaimPendingAt } from "./claims.samples.ts"
+import { approveStage, createClaimContent, createClaimPendingAt, createSubmittedClaim } from "./claims.samples.ts"
+import { nominateHeirs, recordProposedPayees, sampleHeirs } from "./payees.samples.ts"
 
 const secretTexts = {
   description: "Collapsed at the depot",
@@ -33,20 +36,8 @@ beforeAll(async () => {
   const { captures, manager } = scene.cast
   const draft = await captures.claims.saveDraft({ content: createClaimContent({ ...scene.sample, ...secretTexts }) })
   claimId = draft.id
-  for (const [documentType, name] of [
-    ["medical_report", "epilepsy-report.pdf"],
-    ["police_report", "epilepsy-report police.pdf"],
-  ] as const) {
-    const form = new FormData()
-    form.set("documentType", documentType)
-    form.set("file", new File(["%PDF-1.4\n%%EOF\n"], name, { type: "application/pdf" }))
-    const answer = await fetch(`${server.url}/api/claims/${claimId}/documents`, {
-      method: "POST",
-      headers: server.headersOf(scene.people.hr),
-      body: form,
-    })
-    expect(answer.status).toBe(200)
-  }
+  await upload(claimId, "medical_report", "epilepsy-report.pdf")
+  await upload(claimId, "police_report", "epilepsy-report police.pdf")
   const claim = await captures.claims.submit({ claimId, version: draft.version })
   const edited = await captures.claims.saveDraft({
     claimId,
@@ -64,6 +55,18 @@ beforeAll(async () => {
   await approveStage(scene.cast, first, null, "Chronic, says the underwriter")
 })
 afterAll(() => app.close())
+
+async function upload(toClaim: string, documentType: DocumentType, name: string): Promise<void> {
+  const form = new FormData()
+  form.set("documentType", documentType)
+  form.set("file", new File(["%PDF-1.4\n%%EOF\n"], name, { type: "application/pdf" }))
+  const answer = await fetch(`${server.url}/api/claims/${toClaim}/documents`, {
+    method: "POST",
+    headers: server.headersOf(scene.people.hr),
+    body: form,
+  })
+  expect(answer.status).toBe(200)
+}
 
 const signatoryClient = () => app.as(scene.people.signatory)
 
@@ -199,4 +202,71 @@ test("employers' users get no note of a claim in any answer, file, mail or notif
   expect(JSON.stringify(await app.mails())).not.toContain("Kingfisher")
   const { folder } = app.app.files
   expect(await findPlantedText(app.sql, folder, "Kingfisher")).toEqual(["claim_notes", "idempotency_keys"])
+})
+
+test("a policy holder reads no reason, cause of death or document name in any answer, file, mail or log", async () => {
+  const logged = (["info", "warn", "error"] as const).map((level) => vi.spyOn(app.app.log, level))
+  const planted = "Kudu syndrome"
+  const { manager, captures } = scene.cast
+  const staff = app.as(app.people.manager)
+  const { id: memberId } = await createMember(staff, scene.policyId, { startOn: "2026-01-01" })
+  await nominateHeirs(staff, memberId)
+  const wrong = (await staff.members.nominations.list({ memberId })).currentId!
+  const nominees = [{ ...sampleHeirs[0]!, shareBasisPoints: 10_000 }]
+  await staff.members.nominations.correct({
+    ...{ memberId, nominationId: wrong, fromOn: "2026-02-01", nominees, reason: planted },
+  })
+  const death = { ...scene.sample, memberId, claimType: "death", causeOfDeath: "suicide" } as const
+  const draft = await captures.claims.saveDraft({
+    content: createClaimContent({ ...death, treatmentDetails: planted }),
+  })
+  await upload(draft.id, "death_certificate", `${planted}.pdf`)
+  await upload(draft.id, "police_report", `${planted}, scene.pdf`)
+  let claim = await captures.claims.submit({ claimId: draft.id, version: draft.version })
+  const next = (current: { id: string; version: number }) => ({ claimId: current.id, version: current.version })
+  claim = await manager.claims.requestDocuments({ ...next(claim), documents: ["medical_report"], note: "" })
+  claim = await manager.claims.reject({ ...next(claim), reason: planted })
+  claim = await manager.claims.reopen({ ...next(claim), reason: planted, receivedOn: "2026-11-02" })
+  claim = await manager.claims.route(next(claim))
+  while (claim.status !== "approved")
+    claim = await approveStage(scene.cast, claim, null, claim.status === "pending_policy_holder" ? "Agreed" : planted)
+  claim = await app.as(app.people.manager2).claims.withdrawApproval({ ...next(claim), reason: planted })
+  await recordProposedPayees(staff, claim.id)
+  const { current } = await staff.claims.payees.detail({ claimId: claim.id })
+  const [payee] = sampleHeirs
+  const { shareBasisPoints: _, phone: __, ...person } = payee!
+  await app.as(scene.people.underwriter).claims.payees.record({
+    ...{ claimId: claim.id, replaces: current!.id, basis: "decision", reason: planted },
+    payees: [{ ...person, relationship: "spouse", shareBasisPoints: 10_000, receivedBy: "self", receiverName: "" }],
+  })
+  const withdrawn = await createSubmittedClaim(scene.cast, { ...death, treatmentDetails: "" })
+  await manager.claims.withdrawSubmitted({ ...next(withdrawn), reason: planted })
+
+  const reader = signatoryClient()
+  const answers = {
+    claim: await reader.claims.detail({ claimId: claim.id }),
+    claimActivity: await reader.claims.activity({ claimId: claim.id }),
+    withdrawn: await reader.claims.detail({ claimId: withdrawn.id }),
+    withdrawnActivity: await reader.claims.activity({ claimId: withdrawn.id }),
+    lists: [await reader.claims.list({}), await reader.claims.pending({})],
+    member: await reader.members.detail({ memberId }),
+    memberActivity: await reader.members.activity({ memberId }),
+    nominations: await reader.members.nominations.list({ memberId }),
+    recentActivity: await reader.reports.recentActivity({}),
+    inbox: await reader.notifications.inbox({}),
+  }
+  const files = ["/api/claims.csv", "/api/pending-claims.csv", "/api/members.csv"].map(async (path) =>
+    (await fetch(`${server.url}${path}`, { headers: server.headersOf(scene.people.signatory) })).text(),
+  )
+  await app.runJobs()
+  const mails = (await app.mails()).filter(({ to }) => to === scene.people.signatory.email)
+  const shown = { ...answers, files: await Promise.all(files), mails, logged: logged.map(({ mock }) => mock.calls) }
+  for (const [place, value] of Object.entries(shown)) {
+    expect(JSON.stringify(value), place).not.toContain(planted)
+    expect(JSON.stringify(value), place).not.toMatch(/"suicide"|Suicide/)
+  }
+  expect(await findPlantedText(app.sql, app.app.files.folder, planted)).toEqual([
+    ...["claim_approvals", "claim_documents", "claim_payee_sets", "claim_reopenings", "claims", "files"],
+    ...["idempotency_keys", "nominations"],
+  ])
 })

@@ -50,7 +50,7 @@ async function rejectStage({ id: claimId, version, status }: ClaimDetail): Promi
 
 /** One step of a claim by a user who may take it: the next one, or one back. */
 async function takeStep(claimId: string, random: RandomSource): Promise<void> {
-  const manager = scene.cast.manager
+  const manager = app.as(app.people.manager)
   const colleague = app.as(app.people.manager2)
   const claim = await manager.claims.detail({ claimId })
   const { id, version, status } = claim
@@ -87,9 +87,10 @@ async function decideWithoutPayment(claimId: string, decision: "approve" | "reje
     else if (!status.startsWith("pending_")) await manager.claims.route({ claimId, version })
     else if (decision === "reject") return rejectStage(claim)
     else
-      await approveWithoutComment(claim, requestedAmountCents!).catch(() =>
-        proposedAmountCents! > 0 ? approveWithoutComment(claim) : rejectStage(claim),
-      )
+      await approveWithoutComment(claim, requestedAmountCents!).catch(async () => {
+        if (proposedAmountCents! > 0) await approveWithoutComment(claim)
+        else await rejectStage(claim)
+      })
     if (status.startsWith("pending_")) isRejected = (await manager.claims.detail({ claimId })).status === "rejected"
   }
 }

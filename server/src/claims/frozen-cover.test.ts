@@ -1,9 +1,12 @@
 import { coverGapText } from "@milkwood/domain/benefits/benefit-terms"
 import type { ProductBenefitRow } from "@milkwood/domain/benefits/benefits.contract"
+import type { ClaimDetail } from "@milkwood/domain/claims/claim-shape"
 import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest"
+import { createMember } from "../members/members.samples.ts"
+import { completePayout, createPayout } from "../payouts/payouts.samples.ts"
 import { type ClaimApp, type ClaimScene, insureGroup, openClaimApp } from "./claim-scene.samples.ts"
-import { createClaimPendingAt, createDraftClaim, createSubmittedClaim } from "./claims.samples.ts"
+import { createApprovedClaim, createClaimPendingAt, createDraftClaim, createSubmittedClaim } from "./claims.samples.ts"
 
 let app: ClaimApp
 beforeAll(async () => {
@@ -134,4 +137,56 @@ test("premium standing at submission and now are shown when they differ", async 
   await app.sql.run(sql`update claims set premium_standing = 'paid' where id = ${claim.id}`)
   const { coverChanges } = await readClaim(claim.id)
   expect(coverChanges).toEqual([{ fact: "Premiums up to the incident date", submitted: "Paid", now: "Unpaid" }])
+})
+
+test("cover that a late staff list ends between approval and payment fails the check, and the approval can be withdrawn", async () => {
+  const claims = [
+    await createApprovedClaim(scene.cast, scene.sample),
+    await createApprovedClaim(scene.cast, scene.sample),
+  ]
+  const manager = app.as(app.people.manager)
+  const colleague = app.as(app.people.manager2)
+  const { id: payoutId } = await createPayout(manager, claims[0]!.id)
+  const { memberId } = scene
+  const { version } = await manager.members.detail({ memberId })
+  await manager.members.terminate({ memberId, version, on: "2026-10-19", reason: "Not on the list of October" })
+
+  const memberCheckOf = ({ coverCheck }: ClaimDetail) => coverCheck.find(({ check }) => check === "member")
+  const ended = { result: "fail", evidence: "The member had no cover on 2026-10-20." }
+  for (const { id, approvedAmountCents, ...before } of claims) {
+    expect(memberCheckOf(before as ClaimDetail)).toMatchObject({ result: "pass" })
+    const later = await readClaim(id)
+    expect(later).toMatchObject({ status: "approved", approvedAmountCents })
+    expect(memberCheckOf(later)).toMatchObject(ended)
+  }
+  const { id: claimId } = claims[1]!
+  const again = await colleague.claims.withdrawApproval({
+    ...{ claimId, version: (await readClaim(claimId)).version, reason: "The cover had ended" },
+  })
+  expect(again).toMatchObject({ status: "under_review", approvedAmountCents: null })
+  await completePayout(colleague, payoutId, "2026-11-02")
+  expect(memberCheckOf(await readClaim(claims[0]!.id))).toMatchObject(ended)
+})
+
+test("a member with two policies claims from each of them, by its own cover", async () => {
+  const other = await insureGroup(app, "Second Stores")
+  const person = 7_700_001
+  const [first, second] = await Promise.all(
+    [scene, other].map(({ policyId }) =>
+      createMember(app.as(app.people.manager), policyId, { person, startOn: "2026-01-01" }),
+    ),
+  )
+  const sample = { ...scene.sample, billNumber: "B-4711", requestedAmountCents: hospital.coverAmountCents }
+  const here = await createApprovedClaim(scene.cast, { ...sample, memberId: first!.id })
+  const there = await createSubmittedClaim(other.cast, { ...sample, memberId: second!.id })
+  const idNumberOf = async ({ id }: ClaimDetail) => (await readClaim(id)).member.idNumber
+  expect(await idNumberOf(here)).toBe(await idNumberOf(there))
+  expect(there).toMatchObject({ limitCents: here.limitCents, otherClaims: [] })
+  const { warnings } = await readClaim(there.id)
+  expect(warnings).toContainEqual({
+    sentence: "The bill number is the same as on",
+    claims: [{ id: here.id, number: here.number }],
+  })
+  const own = await createSubmittedClaim(scene.cast, { ...sample, memberId: first!.id })
+  expect(own.limitCents).toBe(0)
 })

@@ -4,6 +4,7 @@ import { dependentFields } from "@milkwood/domain/members/dependent-fields"
 import { warningsOfDependents } from "@milkwood/domain/members/dependents"
 import { birthYearOf, hideBirthday, maskIdNumber } from "@milkwood/domain/members/member"
 import { futureChangesOf } from "@milkwood/domain/members/member-cover"
+import type { MemberFact } from "@milkwood/domain/members/member-facts"
 import { type MemberFields, memberField, memberFields } from "@milkwood/domain/members/member-fields"
 import { allowedMemberActions } from "@milkwood/domain/members/member-lifecycle"
 import { type MemberDetail, membersContract } from "@milkwood/domain/members/members.contract"
@@ -238,10 +239,15 @@ export async function memberDetail(cx: Pick<Cx, "tx" | "actor" | "today">, membe
 
 export const readMemberDetail = query(membersContract.detail, (cx) => memberDetail(cx, cx.input.memberId))
 
+const nominationFacts = new Set<string>([
+  "MemberNominationCorrected",
+  "MemberNominationWithdrawn",
+] satisfies MemberFact["type"][])
+
 const isMasked = (field: string) =>
   field === "dependentIdNumbers" || field === "document" || Boolean(memberField(field)?.isMasked)
 
-/** For policy holders, without identity numbers and dates of birth. */
+/** For policy holders, without identity numbers, dates of birth, and the reasons of corrected nominations. */
 export const readMemberActivity = query(membersContract.activity, async (cx) => {
   const { memberId, before } = cx.input
   await memberDetail(cx, memberId)
@@ -251,6 +257,7 @@ export const readMemberActivity = query(membersContract.activity, async (cx) => 
     Array.isArray(said) ? said.map((one) => (typeof one === "string" ? hideBirthday(one) : one)) : said
   return entries.map((entry) => ({
     ...entry,
+    reason: nominationFacts.has(entry.fact) ? null : entry.reason,
     changes: entry.changes.map((change) =>
       change.field === "dependents" ? { ...change, before: words(change.before), after: words(change.after) } : change,
     ),

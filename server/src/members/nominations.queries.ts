@@ -47,10 +47,11 @@ export async function memberNominations(
   return {
     memberId,
     currentId: nominationOn(found, today)?.id ?? null,
-    nominations: found.map(({ supersededAt, nominees, documents, ...nomination }) => {
+    nominations: found.map(({ supersededAt, superseded, nominees, documents, ...nomination }) => {
       const next = supersededAt === null ? nextChange(days, nomination.fromOn) : null
       return {
         ...nomination,
+        superseded: superseded && { ...superseded, reason: masked ? null : superseded.reason },
         untilOn: next === null ? null : addDays(next, -1),
         nominees: nominees.map((nominee) => ({
           ...nominee,

@@ -119,7 +119,8 @@ function Nomination({ nomination, nominations: { allowedActions }, onOpen }: Nom
           {isCorrection ? "Corrected" : "Recorded"} by {recordedBy}, <InstantText at={recordedAt} />
           {superseded && (
             <>
-              . Superseded by {superseded.by}, <InstantText at={superseded.at} />: {superseded.reason}
+              . Superseded by {superseded.by}, <InstantText at={superseded.at} />
+              {superseded.reason && `: ${superseded.reason}`}
             </>
           )}
         </p>
