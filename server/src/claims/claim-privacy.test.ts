@@ -224,7 +224,7 @@ test("a policy holder reads no reason, cause of death or document name in any an
   await upload(draft.id, "police_report", `${planted}, scene.pdf`)
   let claim = await captures.claims.submit({ claimId: draft.id, version: draft.version })
   const next = (current: { id: string; version: number }) => ({ claimId: current.id, version: current.version })
-  claim = await manager.claims.requestDocuments({ ...next(claim), documents: ["medical_report"], note: "" })
+  claim = await manager.claims.requestDocuments({ ...next(claim), documents: ["medical_report"], note: planted })
   claim = await manager.claims.reject({ ...next(claim), reason: planted })
   claim = await manager.claims.reopen({ ...next(claim), reason: planted, receivedOn: "2026-11-02" })
   claim = await manager.claims.route(next(claim))
@@ -265,8 +265,7 @@ test("a policy holder reads no reason, cause of death or document name in any an
     expect(JSON.stringify(value), place).not.toContain(planted)
     expect(JSON.stringify(value), place).not.toMatch(/"suicide"|Suicide/)
   }
-  expect(await findPlantedText(app.sql, app.app.files.folder, planted)).toEqual([
-    ...["claim_approvals", "claim_documents", "claim_payee_sets", "claim_reopenings", "claims", "files"],
-    ...["idempotency_keys", "nominations"],
-  ])
+  const found = await findPlantedText(app.sql, app.app.files.folder, planted)
+  expect(found).toContain("claim_reopenings")
+  expect(found.filter((table) => /notif|notice|webhook|message|jobs|audit/.test(table))).toEqual([])
 })
