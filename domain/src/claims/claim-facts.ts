@@ -41,6 +41,8 @@ export type ClaimFact = ClaimFactHead &
     | { type: "ClaimReopened"; receivedOn: Day; isLate: boolean; reason: string }
     | { type: "ClaimApprovalWithdrawn"; approvedAmountCents: Cents; reason: string }
     | { type: "SubmittedClaimWithdrawn"; reason: string }
+    /** `reserve` is an amount in the organisation's currency, or "Proposed amount". */
+    | { type: "ClaimReserveSet"; reason: string; before: { reserve: string }; after: { reserve: string } }
     /** Payees are named with their shares, without ID numbers and accounts. */
     | { type: "ClaimPayeesRecorded"; before?: RecordedPayees; after: RecordedPayees }
     | { type: "ClaimPayeeChanged"; payee: string; before: PayeeReceiverText; after: PayeeReceiverText }
@@ -88,6 +90,7 @@ export const claimSentences: { [T in ClaimFactType]: (fact: FactOf<T>, currency:
   ClaimApprovalWithdrawn: ({ approvedAmountCents }, currency) =>
     `withdrew the approval of ${formatMoney(approvedAmountCents, currency)}`,
   SubmittedClaimWithdrawn: () => "withdrew the claim",
+  ClaimReserveSet: () => "changed the reserve",
 }
 
 export function claimFactHead(claim: { id: string; number: string; groupId: string }): ClaimFactHead {

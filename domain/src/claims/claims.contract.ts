@@ -25,6 +25,7 @@ import {
 import { claimsList } from "./claims.list.ts"
 import { payeesContract } from "./payees.contract.ts"
 import { pendingClaimsList } from "./pending-claims.list.ts"
+import { reserveContract } from "./reserve.contract.ts"
 
 const reason = text(2_000)
 const claimId = z.uuid()
@@ -69,6 +70,7 @@ const stepErrors = {
 
 export const claimsContract = {
   payees: payeesContract,
+  reserve: reserveContract,
 
   /**
    * A page of the claims in a tab that the reader may see, newest first by default. Search matches claim number, member

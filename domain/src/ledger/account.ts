@@ -11,6 +11,7 @@ export const accounts = {
   accrued_premium: { title: "Accrued premium", kind: "asset", normalSide: "debit", perPolicy: false },
   unallocated_receipts: { title: "Unallocated receipts", kind: "liability", normalSide: "credit", perPolicy: true },
   claims_payable: { title: "Claims payable", kind: "liability", normalSide: "credit", perPolicy: false },
+  claims_outstanding: { title: "Claims outstanding", kind: "liability", normalSide: "credit", perPolicy: false },
   refunds_payable: { title: "Refunds payable", kind: "liability", normalSide: "credit", perPolicy: false },
   vat_output: { title: "VAT output", kind: "liability", normalSide: "credit", perPolicy: false },
   unearned_premium: { title: "Unearned premium", kind: "liability", normalSide: "credit", perPolicy: false },

@@ -10,6 +10,7 @@ export const entryKinds = [
   "receipt_taken",
   "receipt_deposited",
   "allocation",
+  "claim_reserve_changed",
   "claim_approved",
   "claim_payout_completed",
   "claim_payout_returned",

@@ -193,18 +193,45 @@ export function allocation(
 export const approvalSource = (claimId: string, nth: number): string =>
   nth === 1 ? `claim:${claimId}:approved` : `claim:${claimId}:approved:${nth}`
 
-/** A claim was approved at its last stage: the approved amount is owed to the claimant. */
-export function claimApproved(
-  event: EntryEvent & { claimId: string; nth: number; number: string; amountCents: Cents },
+/** `seq` numbers the movements of the claim's reserve from 1. */
+export const reserveSource = (claimId: string, seq: number): string => `claim:${claimId}:reserve:${seq}`
+
+/** The reserve of an open claim rose by `changeCents`, or fell if negative: an expense that is not decided yet. */
+export function claimReserveChanged(
+  event: EntryEvent & { claimId: string; seq: number; number: string; changeCents: Cents },
 ): LedgerEntry {
-  const { claimId, nth, number, amountCents } = event
+  const { claimId, seq, number, changeCents } = event
+  return createEntry(
+    "claim_reserve_changed",
+    reserveSource(claimId, seq),
+    event,
+    { kind: "claim", id: claimId },
+    `Reserve of claim ${number} ${changeCents > 0 ? "increased" : "reduced"}`,
+    { debit: [["claims_expense", changeCents]], credit: [["claims_outstanding", changeCents]] },
+  )
+}
+
+/**
+ * A claim was approved at its last stage: the approved amount is owed to the claimant. `reserveCents` is the claim's
+ * reserve, which is released.
+ */
+export function claimApproved(
+  event: EntryEvent & { claimId: string; nth: number; number: string; amountCents: Cents; reserveCents: Cents },
+): LedgerEntry {
+  const { claimId, nth, number, amountCents, reserveCents } = event
   return createEntry(
     "claim_approved",
     approvalSource(claimId, nth),
     event,
     { kind: "claim", id: claimId },
     `Claim ${number} approved`,
-    { debit: [["claims_expense", amountCents]], credit: [["claims_payable", amountCents]] },
+    {
+      debit: [
+        ["claims_outstanding", reserveCents],
+        ["claims_expense", amountCents - reserveCents],
+      ],
+      credit: [["claims_payable", amountCents]],
+    },
   )
 }
 

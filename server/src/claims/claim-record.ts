@@ -9,6 +9,7 @@ import { lockRecord, readRecord, type Stored, saveRecord, saveRecords } from "..
 import { record } from "../platform/trail/facts.ts"
 import { withClocks } from "./claim-clocks.ts"
 import { claimApprovals, claims } from "./claims.tables.ts"
+import { moveReserves } from "./reserves.ts"
 
 type Approval = Stored<typeof claimApprovals>
 
@@ -94,6 +95,7 @@ export async function saveClaims(cx: Cx, changes: readonly { before: Claim; chan
       }
     }
   }
+  await moveReserves(cx, saving)
   await record(
     cx,
     changes.flatMap(({ change }) => change.facts),

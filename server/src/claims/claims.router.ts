@@ -4,6 +4,7 @@ import { removeClaimDocument } from "./claim-documents.ts"
 import { listClaims, listPendingClaims, nextClaimForMe } from "./claim-lists.queries.ts"
 import { addClaimNote, completeClaimFollowUp, listClaimNotes, strikeClaimNote } from "./claim-notes.ts"
 import { readClaimPayees } from "./claim-payees.queries.ts"
+import { readClaimReserve } from "./claim-reserve.queries.ts"
 import { listClaimBenefits, readClaim, readClaimActivity } from "./claims.queries.ts"
 import { decideClaim } from "./decide-claim.ts"
 import { listDocumentOpenings } from "./document-openings.ts"
@@ -19,6 +20,7 @@ import { requestClaimDocuments } from "./request-claim-documents.ts"
 import { routeClaimForApproval } from "./route-claim-for-approval.ts"
 import { saveClaimDraft } from "./save-claim-draft.ts"
 import { sendClaimBack } from "./send-claim-back.ts"
+import { setClaimReserve } from "./set-reserve.ts"
 import { endStandIn, listStandInChoices, listStandIns, nameStandIn } from "./stand-ins.ts"
 import { startClaimReview } from "./start-claim-review.ts"
 import { submitClaim } from "./submit-claim.ts"
@@ -28,6 +30,7 @@ import { withdrawClaim } from "./withdraw-claim.ts"
 import { withdrawSubmittedClaim } from "./withdraw-submitted-claim.ts"
 
 export const claimsRouter = {
+  reserve: { detail: readClaimReserve, set: setClaimReserve },
   payees: { detail: readClaimPayees, record: recordClaimPayees, change: changeClaimPayee, pay: payPayees },
   list: listClaims,
   pending: listPendingClaims,

@@ -245,6 +245,38 @@ end $$;
 create constraint trigger check_claim_is_paid after update of status, approved_amount_cents on claims
   deferrable initially deferred for each row when (new.status in ('approved', 'paid')) execute function check_claim_is_paid();
 
+-- The movements of a claim's reserve are a chain without gaps.
+create function check_reserve() returns trigger language plpgsql as $$
+begin
+  if (new.seq - 1, new.reserve_cents - new.change_cents) is distinct from (
+    select coalesce(max(seq), 0), coalesce((array_agg(reserve_cents order by seq desc))[1], 0)
+    from claim_reserve_movements where claim_id = new.claim_id)
+  then
+    raise exception 'a movement of a reserve must start where the last one ended'
+      using errcode = 'check_violation', constraint = 'claim_reserve_movements_are_a_chain';
+  end if;
+  return new;
+end $$;
+create trigger check_reserve before insert on claim_reserve_movements for each row execute function check_reserve();
+
+create function check_released_reserve() returns trigger language plpgsql as $$
+declare
+  claim uuid := case tg_table_name when 'claims' then new.id else (to_jsonb(new) ->> 'claim_id')::uuid end;
+begin
+  if exists (select from claims where id = claim and status in ('draft', 'approved', 'paid', 'rejected', 'withdrawn'))
+    and (select reserve_cents from claim_reserve_movements where claim_id = claim order by seq desc limit 1) > 0
+  then
+    raise exception 'only a claim that is submitted and not decided has a reserve'
+      using errcode = 'check_violation', constraint = 'claim_reserve_movements_end_with_the_decision';
+  end if;
+  return null;
+end $$;
+create constraint trigger check_released_reserve after insert on claim_reserve_movements
+  deferrable initially deferred for each row when (new.reserve_cents > 0) execute function check_released_reserve();
+create constraint trigger check_released_reserve after update of status on claims
+  deferrable initially deferred for each row when (new.status in ('approved', 'rejected', 'withdrawn') and new.status <> old.status)
+  execute function check_released_reserve();
+
 create function check_key_makers_of_claim() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
 begin
   if exists (select from service_keys k

@@ -12,6 +12,7 @@ import {
 import type { ClockPause } from "@milkwood/domain/claims/claim-clock"
 import type { PayeeBasis, PayeeReceiver, PayeeRelationship } from "@milkwood/domain/claims/claim-payees"
 import { reopeningKinds } from "@milkwood/domain/claims/reopening"
+import { reserveCauses } from "@milkwood/domain/claims/reserve"
 import { homeCountry } from "@milkwood/domain/kernel/country"
 import { noteDirections, noteKinds } from "@milkwood/domain/platform/note"
 import { boolean, integer, jsonb, pgTable, text, uuid } from "drizzle-orm/pg-core"
@@ -119,6 +120,24 @@ export const claimReopenings = pgTable("claim_reopenings", {
   approvedAmountCents: cents("approved_amount_cents"),
   reopenedBy: uuid("reopened_by").notNull(),
   reopenedAt: instant("reopened_at").notNull(),
+})
+
+/** Movements of the reserve. Rows cannot be changed; the last one of a claim is its reserve. */
+export const claimReserveMovements = pgTable("claim_reserve_movements", {
+  id: id(),
+  groupId: groupId(),
+  claimId: uuid("claim_id").notNull(),
+  seq: integer("seq").notNull(),
+  policyId: uuid("policy_id").notNull(),
+  cause: text("cause", { enum: reserveCauses }).notNull(),
+  movedOn: day("moved_on").notNull(),
+  changeCents: cents("change_cents").notNull(),
+  reserveCents: cents("reserve_cents").notNull(),
+  setCents: cents("set_cents"),
+  reason: text("reason").notNull().default(""),
+  source: text("source").notNull(),
+  movedBy: uuid("moved_by"),
+  movedAt: instant("moved_at").notNull(),
 })
 
 export const claimDocuments = pgTable("claim_documents", {

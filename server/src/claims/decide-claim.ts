@@ -1,8 +1,6 @@
 import { decide } from "@milkwood/domain/claims/claim-approval"
 import { pendingStep } from "@milkwood/domain/claims/claim-lifecycle"
 import { claimsContract } from "@milkwood/domain/claims/claims.contract"
-import { claimApproved } from "@milkwood/domain/ledger/posting-rules"
-import { post } from "../ledger/post.ts"
 import { ruleActor } from "../platform/calls/actor.ts"
 import { command, orRefuse } from "../platform/calls/commands.ts"
 import { expectVersion } from "../platform/calls/version.ts"
@@ -11,7 +9,6 @@ import { claimDetail } from "./claim-detail.queries.ts"
 import { lockClaim, saveClaim } from "./claim-record.ts"
 import { lockCover } from "./other-claims.queries.ts"
 import { refuseOwnBenefit } from "./payee-conflict.ts"
-import { nextApprovalNumber } from "./reopenings.ts"
 import { readStandIn } from "./stand-ins.queries.ts"
 
 /** Runs as staff, because the last approval posts to the ledger; `lockClaim` limits the actor to their groups. */
@@ -29,15 +26,6 @@ export const decideClaim = command(
     const cover = await loadClaimCover(cx, claimId)
     const decided = orRefuse(decide(claim, cx.input, actor, cover, cx.now, cx.currency))
     await saveClaim(cx, claim, decided)
-    if (decided.value.status === "approved") {
-      const { number, policyId, groupId, approvedAmountCents } = decided.value
-      const policy = { policyId, groupId }
-      const nth = await nextApprovalNumber(cx.tx, claimId)
-      await post(
-        cx,
-        claimApproved({ on: cx.today, policy, claimId, nth, number, amountCents: approvedAmountCents ?? 0 }),
-      )
-    }
     return claimDetail(cx, claimId, cover)
   },
   { as: "staff" },

@@ -9,7 +9,6 @@ import { todayInTimezone } from "@milkwood/domain/kernel/calendar"
 import type { Role } from "@milkwood/domain/platform/permission"
 import { sql } from "drizzle-orm"
 import type { Cx } from "../platform/calls/commands.ts"
-import type { Tx } from "../platform/database/database.ts"
 import { readSettings } from "../platform/settings/store.ts"
 import { saveClaim } from "./claim-record.ts"
 import { claimReopenings } from "./claims.tables.ts"
@@ -21,13 +20,6 @@ export async function saveReopenedClaim(cx: Cx, before: Claim, change: Reopening
   const { id: claimId, groupId } = before
   await cx.tx.insert(claimReopenings).values({ ...change.reopening, id: randomUUID(), claimId, groupId })
   await saveClaim(cx, before, change)
-}
-
-/** Counts from 1. Each approval of a claim has its own ledger entry. */
-export async function nextApprovalNumber(tx: Tx, claimId: string): Promise<number> {
-  const found = await tx.row<{ withdrawn: number }>(sql`
-    select count(*) as withdrawn from claim_reopenings where claim_id = ${claimId} and kind = 'approval_withdrawn'`)
-  return found!.withdrawn + 1
 }
 
 /** A policy holder reads the reason of a rejection by a policy holder, and no reason of the insurer. */

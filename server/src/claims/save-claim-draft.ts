@@ -5,7 +5,7 @@ import { claimsContract } from "@milkwood/domain/claims/claims.contract"
 import { preparerIds } from "@milkwood/domain/platform/permission"
 import { sql } from "drizzle-orm"
 import { shareMember } from "../members/member-record.ts"
-import { ruleActor } from "../platform/calls/actor.ts"
+import { actorSeesGroup, ruleActor } from "../platform/calls/actor.ts"
 import { type Cx, command, invalidInput, orRefuse } from "../platform/calls/commands.ts"
 import { expectVersion } from "../platform/calls/version.ts"
 import { nextNumber } from "../platform/database/numbering.ts"
@@ -14,28 +14,36 @@ import { claimDetail } from "./claim-detail.queries.ts"
 import { lockClaim, saveClaim } from "./claim-record.ts"
 import { claims } from "./claims.tables.ts"
 
-export const saveClaimDraft = command(claimsContract.saveDraft, async (cx) => {
-  const { claimId, version, content } = cx.input
-  // Members lock before claims, as in a change of the member.
-  await shareMember(cx.tx, content.memberId)
-  if (!claimId) return claimDetail(cx, await startDraft(cx, content))
+/**
+ * Runs as staff, because an edit of a submitted claim moves its reserve in the ledger; `lockClaim` and `checkChoices`
+ * limit the actor to their groups.
+ */
+export const saveClaimDraft = command(
+  claimsContract.saveDraft,
+  async (cx) => {
+    const { claimId, version, content } = cx.input
+    // Members lock before claims, as in a change of the member.
+    await shareMember(cx.tx, content.memberId)
+    if (!claimId) return claimDetail(cx, await startDraft(cx, content))
 
-  const claim = await lockClaim(cx, claimId)
-  expectVersion(claim, version)
-  const { policyId, groupId } = await checkChoices(cx, content)
-  if (groupId !== claim.groupId) {
-    throw invalidInput([
-      {
-        path: "content.memberId",
-        message: "You cannot move a claim to another group. Start a new claim for this member.",
-      },
-    ])
-  }
-  const chosen = await loadChosenCover(cx.tx, content)
-  const edited = orRefuse(edit(claim, { ...content, policyId }, ruleActor(cx.actor), cx.today, chosen))
-  await saveClaim(cx, claim, edited)
-  return claimDetail(cx, claim.id)
-})
+    const claim = await lockClaim(cx, claimId)
+    expectVersion(claim, version)
+    const { policyId, groupId } = await checkChoices(cx, content)
+    if (groupId !== claim.groupId) {
+      throw invalidInput([
+        {
+          path: "content.memberId",
+          message: "You cannot move a claim to another group. Start a new claim for this member.",
+        },
+      ])
+    }
+    const chosen = await loadChosenCover(cx.tx, content)
+    const edited = orRefuse(edit(claim, { ...content, policyId }, ruleActor(cx.actor), cx.today, chosen))
+    await saveClaim(cx, claim, edited)
+    return claimDetail(cx, claim.id)
+  },
+  { as: "staff" },
+)
 
 async function startDraft(cx: Cx, content: ClaimContent): Promise<string> {
   const { policyId, groupId } = await checkChoices(cx, content)
@@ -71,7 +79,8 @@ async function checkChoices(cx: Cx, content: ClaimContent): Promise<{ policyId: 
         where d.id = ${content.dependentId} and d.member_id = ${content.memberId}) as "dependentExists",
       ${content.benefitId}::uuid is null or exists (select from benefits where id = ${content.benefitId}) as "benefitExists"
     from members where id = ${content.memberId}`)
-  if (!member) throw invalidInput([{ path: "content.memberId", message: "This member does not exist." }])
+  if (!member || !actorSeesGroup(cx.actor, member.groupId))
+    throw invalidInput([{ path: "content.memberId", message: "This member does not exist." }])
   if (member.pending) {
     throw invalidInput([{ path: "content.memberId", message: "The member's policy is not active yet." }])
   }

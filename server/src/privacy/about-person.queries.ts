@@ -118,6 +118,15 @@ export const archiveSectionsOf = (memberId: string): ArchiveSection[] => [
       from claim_reopenings r join claims c on c.id = r.claim_id where c.member_id = ${memberId} order by c.created_at, r.round`,
   },
   {
+    name: "reserves of claims",
+    words: "What the claims were expected to pay, with the reasons of managers",
+    rows: sql`
+      select c.number as claim, v.moved_on, v.cause, v.change_cents, v.reserve_cents, v.set_cents, v.reason,
+        ${userNameSql("v.moved_by")} as moved_by, v.moved_at
+      from claim_reserve_movements v join claims c on c.id = v.claim_id
+      where c.member_id = ${memberId} order by c.created_at, v.seq`,
+  },
+  {
     name: "documents",
     words: "Documents of the claims, stored in the folder “documents”",
     rows: sql`

@@ -74,6 +74,7 @@ begin
   update claim_document_waivers set reason = gone where claim_id = any (their_claims);
   update claim_approvals set comment = case when comment is not null then gone end,
     reduction_reason = case when reduction_reason is not null then gone end where claim_id = any (their_claims);
+  update claim_reserve_movements set reason = case when reason <> '' then gone else '' end where claim_id = any (their_claims);
   update claim_reopenings set reason = gone, rejection_reason = case when rejection_reason is not null then gone end
     where claim_id = any (their_claims);
   update member_notes set person = '', contact = '', text = gone, struck_reason = case when struck_reason is not null then gone end

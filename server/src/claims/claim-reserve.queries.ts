@@ -1,0 +1,35 @@
+import { permissionFor } from "@milkwood/domain/claims/claim-lifecycle"
+import { claimsContract } from "@milkwood/domain/claims/claims.contract"
+import { hasReserve } from "@milkwood/domain/claims/reserve"
+import type { ClaimReserve } from "@milkwood/domain/claims/reserve.contract"
+import type { Cents } from "@milkwood/domain/kernel/money"
+import { hasPermission } from "@milkwood/domain/platform/permission"
+import { sql } from "drizzle-orm"
+import { ruleActor } from "../platform/calls/actor.ts"
+import { type Cx, query, refused } from "../platform/calls/commands.ts"
+import { loadClaimCover } from "./claim-cover.queries.ts"
+import { readClaim } from "./claim-record.ts"
+
+type Movement = ClaimReserve["movements"][number] & { seq: number; setCents: Cents | null }
+
+export async function claimReserve(cx: Cx, claimId: string): Promise<ClaimReserve> {
+  const claim = await readClaim(cx, claimId)
+  if (claim.status === "draft") throw refused("NOT_FOUND")
+  const movements = await cx.tx.rows<Movement>(sql`
+    select v.seq, v.moved_on as "on", v.moved_at as at, v.cause, v.change_cents as "changeCents",
+      v.reserve_cents as "reserveCents", v.set_cents as "setCents", v.reason, u.name as by
+    from claim_reserve_movements v left join users u on u.id = v.moved_by
+    where v.claim_id = ${claimId} order by v.seq desc`)
+  const isOpen = hasReserve(claim.status)
+  return {
+    claimId,
+    version: movements[0]?.seq ?? 0,
+    reserveCents: movements[0]?.reserveCents ?? 0,
+    proposedCents: (await loadClaimCover(cx, claimId)).proposedAmountCents,
+    setCents: isOpen ? (movements[0]?.setCents ?? null) : null,
+    canSet: isOpen && hasPermission(ruleActor(cx.actor).role, permissionFor.reopen),
+    movements: movements.map(({ seq: _, setCents: __, ...movement }) => movement),
+  }
+}
+
+export const readClaimReserve = query(claimsContract.reserve.detail, (cx) => claimReserve(cx, cx.input.claimId))

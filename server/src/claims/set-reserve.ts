@@ -1,0 +1,28 @@
+import { claimFactHead } from "@milkwood/domain/claims/claim-facts"
+import { claimsContract } from "@milkwood/domain/claims/claims.contract"
+import { setReserve } from "@milkwood/domain/claims/reserve"
+import { type Cents, formatMoney } from "@milkwood/domain/kernel/money"
+import { command, orRefuse } from "../platform/calls/commands.ts"
+import { expectVersion } from "../platform/calls/version.ts"
+import { record } from "../platform/trail/facts.ts"
+import { lockClaim } from "./claim-record.ts"
+import { claimReserve } from "./claim-reserve.queries.ts"
+import { loadReserve, moveReserve } from "./reserves.ts"
+
+export const setClaimReserve = command(claimsContract.reserve.set, async (cx) => {
+  const { claimId, version } = cx.input
+  const claim = await lockClaim(cx, claimId)
+  const last = await loadReserve(cx.tx, claimId)
+  expectVersion({ version: last?.seq ?? 0 }, version)
+  const before = last?.setCents ?? null
+  const { cause, set } = orRefuse(setReserve(claim.status, { setCents: before }, cx.input))
+  await moveReserve(cx, claim, cause, set)
+  const reserveText = (amount: Cents | null) => (amount === null ? "Proposed amount" : formatMoney(amount, cx.currency))
+  await record(cx, [
+    {
+      ...{ type: "ClaimReserveSet", ...claimFactHead(claim), reason: set.reason },
+      ...{ before: { reserve: reserveText(before) }, after: { reserve: reserveText(set.cents) } },
+    },
+  ])
+  return claimReserve(cx, claimId)
+})
