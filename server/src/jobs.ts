@@ -5,6 +5,7 @@ import { createCreditNotePdf, mailQueuedNotes } from "./billing/credit-note-pape
 import { makeRunInvoices } from "./billing/make-run.ts"
 import { previewRunPolicies } from "./billing/preview-run.ts"
 import { sendRunInvoices } from "./billing/send-run.ts"
+import { claimsDaily } from "./claims/claims.jobs.ts"
 import { collectionDaily } from "./collection/collection.jobs.ts"
 import { sendPremiumMails } from "./collection/premium-mails.ts"
 import { releaseDaily } from "./ledger/premium-parts.ts"
@@ -36,6 +37,7 @@ export const jobs: JobHandler[] = [
   warnOfExpiry,
   membersDaily,
   releaseDaily,
+  claimsDaily,
   createCreditNotePdf,
   mailQueuedNotes,
   receiptMailJob,

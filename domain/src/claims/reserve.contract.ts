@@ -18,6 +18,8 @@ export const claimReserve = z.object({
   /** Newest first. */
   movements: z.array(
     z.object({
+      /** From 1, without gaps. */
+      seq: z.int(),
       on: day,
       at: instant,
       cause: z.enum(reserveCauses),

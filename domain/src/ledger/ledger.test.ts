@@ -100,8 +100,18 @@ const entryCases: [string, LedgerEntry, Record<string, number>][] = [
   ],
   [
     "claim approved",
-    rules.claimApproved({ ...event, claimId: "k", nth: 1, number: "CLM-1", amountCents: 900 }),
+    rules.claimApproved({ ...event, claimId: "k", nth: 1, number: "CLM-1", amountCents: 900, reserveCents: 0 }),
     { claims_expense: 900, claims_payable: -900 },
+  ],
+  [
+    "claim approved below its reserve",
+    rules.claimApproved({ ...event, claimId: "k", nth: 1, number: "CLM-1", amountCents: 900, reserveCents: 1_000 }),
+    { claims_outstanding: 1_000, claims_expense: -100, claims_payable: -900 },
+  ],
+  [
+    "reserve of a claim changed",
+    rules.claimReserveChanged({ ...event, claimId: "k", seq: 2, number: "CLM-1", changeCents: -300 }),
+    { claims_expense: -300, claims_outstanding: 300 },
   ],
   [
     "claim payout completed",

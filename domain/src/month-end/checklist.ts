@@ -12,6 +12,7 @@ export const checkKeys = [
   "payouts",
   "debtors",
   "deferred",
+  "reserves",
   "bank",
   "vat",
 ] as const
@@ -26,6 +27,7 @@ export const checkTitles: Record<CheckKey, string> = {
   payouts: "No payments in processing",
   debtors: "Premium debtors agree with unpaid invoices",
   deferred: "Unearned premium agrees with premium billed for later months",
+  reserves: "Claims outstanding agree with the reserves of open claims",
   bank: "Bank balance reconciled with the statements",
   vat: "VAT output agrees with invoices and credit notes",
 }
@@ -34,7 +36,7 @@ export const checkTitles: Record<CheckKey, string> = {
  * Ledger and records must agree to the cent: no reason permits closing with a difference. Other checks may stay open
  * with a recorded reason.
  */
-export const moneyCheckKeys: readonly CheckKey[] = ["debtors", "deferred", "bank", "vat"]
+export const moneyCheckKeys: readonly CheckKey[] = ["debtors", "deferred", "reserves", "bank", "vat"]
 
 /** Cents, or a count. */
 export interface CheckFigure {

@@ -2,15 +2,17 @@ import { permissionFor } from "@milkwood/domain/claims/claim-lifecycle"
 import { claimsContract } from "@milkwood/domain/claims/claims.contract"
 import { hasReserve } from "@milkwood/domain/claims/reserve"
 import type { ClaimReserve } from "@milkwood/domain/claims/reserve.contract"
+import type { Day } from "@milkwood/domain/kernel/calendar"
 import type { Cents } from "@milkwood/domain/kernel/money"
 import { hasPermission } from "@milkwood/domain/platform/permission"
 import { sql } from "drizzle-orm"
 import { ruleActor } from "../platform/calls/actor.ts"
 import { type Cx, query, refused } from "../platform/calls/commands.ts"
+import type { Tx } from "../platform/database/database.ts"
 import { loadClaimCover } from "./claim-cover.queries.ts"
 import { readClaim } from "./claim-record.ts"
 
-type Movement = ClaimReserve["movements"][number] & { seq: number; setCents: Cents | null }
+type Movement = ClaimReserve["movements"][number] & { setCents: Cents | null }
 
 export async function claimReserve(cx: Cx, claimId: string): Promise<ClaimReserve> {
   const claim = await readClaim(cx, claimId)
@@ -28,8 +30,17 @@ export async function claimReserve(cx: Cx, claimId: string): Promise<ClaimReserv
     proposedCents: (await loadClaimCover(cx, claimId)).proposedAmountCents,
     setCents: isOpen ? (movements[0]?.setCents ?? null) : null,
     canSet: isOpen && hasPermission(ruleActor(cx.actor).role, permissionFor.reopen),
-    movements: movements.map(({ seq: _, setCents: __, ...movement }) => movement),
+    movements: movements.map(({ setCents: _, ...movement }) => movement),
   }
 }
 
 export const readClaimReserve = query(claimsContract.reserve.detail, (cx) => claimReserve(cx, cx.input.claimId))
+
+/** The reserves of all claims at the end of a day, in cents. */
+export async function sumReservesAt(tx: Tx, day: Day): Promise<Cents> {
+  const found = await tx.row<{ cents: Cents }>(sql`
+    select coalesce(sum(reserve_cents), 0)::bigint as cents from (
+      select distinct on (claim_id) reserve_cents from claim_reserve_movements
+      where moved_on <= ${day}::date order by claim_id, seq desc) last`)
+  return found!.cents
+}

@@ -2,10 +2,12 @@ import { type ProofKind, proofState } from "@milkwood/domain/banking/bank-proof"
 import { chainFaults, describeChainFault } from "@milkwood/domain/banking/statement-chain"
 import { type Day, type DayFormat, formatDay, lastOfMonth, maxDay } from "@milkwood/domain/kernel/calendar"
 import { type Cents, type Currency, formatMoney } from "@milkwood/domain/kernel/money"
+import type { Account } from "@milkwood/domain/ledger/account"
 import type { Check, CheckFigure, CheckKey } from "@milkwood/domain/month-end/checklist"
 import { sql } from "drizzle-orm"
 import { chainedAccounts, loadChain } from "../banking/statement-chain.queries.ts"
 import { isOpen, openCents } from "../billing/invoice-money.ts"
+import { sumReservesAt } from "../claims/claim-reserve.queries.ts"
 import { loadLastClosedMonth } from "../ledger/closed-months.ts"
 import type { Cx } from "../platform/calls/commands.ts"
 import type { Tx } from "../platform/database/database.ts"
@@ -168,11 +170,15 @@ async function sumOpenInvoicesAt(tx: Tx, day: Day): Promise<Cents> {
   return found!.cents
 }
 
-async function checkDebtors({ tx, month, last, currency }: CheckCx): Promise<Omit<Check, "key">> {
+async function sumAccount(tx: Tx, account: Account, month: Day): Promise<Cents> {
   const found = await tx.row<{ cents: Cents }>(sql`
     select coalesce(sum(debit_cents - credit_cents), 0)::bigint as cents from ledger_months
-    where account = 'premium_debtors' and month <= ${month}::date`)
-  const ledgerCents = found!.cents
+    where account = ${account} and month <= ${month}::date`)
+  return found!.cents
+}
+
+async function checkDebtors({ tx, month, last, currency }: CheckCx): Promise<Omit<Check, "key">> {
+  const ledgerCents = await sumAccount(tx, "premium_debtors", month)
   const invoicesCents = await sumOpenInvoicesAt(tx, last)
   return {
     isDone: ledgerCents === invoicesCents,
@@ -193,6 +199,19 @@ async function checkDeferred({ tx, month, today, currency }: CheckCx): Promise<O
       centsFigure("Billed for later months", linesCents),
     ],
     notes: differenceNotes(ledgerCents - linesCents, currency),
+  }
+}
+
+async function checkReserves({ tx, month, last, currency }: CheckCx): Promise<Omit<Check, "key">> {
+  const ledgerCents = -(await sumAccount(tx, "claims_outstanding", month))
+  const reservesCents = await sumReservesAt(tx, last)
+  return {
+    isDone: ledgerCents === reservesCents,
+    figures: [
+      centsFigure("Claims outstanding in the ledger", ledgerCents),
+      centsFigure("Reserves of open claims", reservesCents),
+    ],
+    notes: differenceNotes(ledgerCents - reservesCents, currency),
   }
 }
 
@@ -265,6 +284,7 @@ const checkFunctions: Record<CheckKey, (cx: CheckCx) => Promise<Omit<Check, "key
   payouts: checkPayouts,
   debtors: checkDebtors,
   deferred: checkDeferred,
+  reserves: checkReserves,
   bank: checkBank,
   vat: checkVat,
 }

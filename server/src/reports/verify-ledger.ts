@@ -40,17 +40,23 @@ const requiredPostings = sql`
       jsonb_build_object('write_offs', net_cents, 'vat_output', vat_cents, 'premium_debtors', -total_cents)
     from write_offs where written_off_on is not null
     union all
-    select 'claim:' || claim_id || ':approved' || case when nth = 1 then '' else ':' || nth end, undone, policy_id,
-      jsonb_build_object('claims_expense', cents, 'claims_payable', -cents)
+    select source, false, policy_id, jsonb_build_object('claims_expense', change_cents, 'claims_outstanding', -change_cents)
+    from claim_reserve_movements where cause not in ('approved', 'approval_withdrawn')
+    union all
+    select approved.source, undone, approved.policy_id, jsonb_build_object('claims_outstanding', -coalesce(change_cents, 0),
+      'claims_expense', cents + coalesce(change_cents, 0), 'claims_payable', -cents)
     from (
-      select claim_id, row_number() over (partition by claim_id order by round) as nth, true as undone, policy_id,
-        approved_amount_cents as cents
-      from claim_reopenings where kind = 'approval_withdrawn'
-      union all
-      select id, 1 + (select count(*) from claim_reopenings r where r.claim_id = c.id and r.kind = 'approval_withdrawn'), false,
-        policy_id, approved_amount_cents
-      from claims c where status in ('approved', 'paid')
-    ) approved
+      select 'claim:' || claim_id || ':approved' || case when nth = 1 then '' else ':' || nth end as source, undone, policy_id, cents
+      from (
+        select claim_id, row_number() over (partition by claim_id order by round) as nth, true as undone, policy_id,
+          approved_amount_cents as cents
+        from claim_reopenings where kind = 'approval_withdrawn'
+        union all
+        select id, 1 + (select count(*) from claim_reopenings r where r.claim_id = c.id and r.kind = 'approval_withdrawn'), false,
+          policy_id, approved_amount_cents
+        from claims c where status in ('approved', 'paid')
+      ) numbered
+    ) approved left join claim_reserve_movements v on v.source = approved.source
     union all
     -- What was undone stays posted with its reversal, once for each time; what stands is the last.
     select 'payout:' || id || ':released:' || nth, nth <= releases_undone, policy_id,

@@ -6,6 +6,8 @@ import { useCommand } from "../ui/use-command.ts"
 
 export const claimQuery = (claimId: string) => api.claims.detail.queryOptions({ input: { claimId } })
 
+export const claimReserveQuery = (claimId: string) => api.claims.reserve.detail.queryOptions({ input: { claimId } })
+
 /** Opening a document sends no news, so each visit of the page reads again. */
 export const openingsQuery = (claimId: string) => ({
   ...api.claims.openings.queryOptions({ input: { claimId } }),
@@ -118,6 +120,12 @@ export function useCacheClaim() {
   const queryClient = useQueryClient()
   return (claim: ClaimDetail) => queryClient.setQueryData(claimQuery(claim.id).queryKey, claim)
 }
+
+export const useSetReserve = () =>
+  useCommand(api.claims.reserve.set, {
+    success: "Reserve changed",
+    failure: "Failed to change the reserve",
+  })
 
 export const useAcceptFacts = () =>
   useCommand(api.claims.acceptFacts, {

@@ -105,10 +105,10 @@ export const outstandingClaims = report({
     purpose: "Shows what open claims may still cost, and at which stage they wait.",
     frequency: "Weekly, and at month end",
     keyMetrics: ["Claims outstanding", "Reserve", "Claims waiting more than 7 days"],
-    dataPoints: ["Stage", "Days since submission", "Requested amount, or approved amount not paid yet"],
+    dataPoints: ["Stage", "Days since submission", "Requested amount", "Reserve, or approved amount not paid yet"],
     stakeholders: ["Claims", "Finance", "Actuaries"],
     insights: [
-      "The reserve is the requested amount of an undecided claim, and the unpaid amount of an approved claim.",
+      "The reserve is what an undecided claim is expected to pay, and the unpaid amount of an approved claim.",
       "A stage with many waiting claims needs more staff.",
     ],
   },

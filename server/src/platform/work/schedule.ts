@@ -63,6 +63,11 @@ export const recurringJobs: RecurringJob[] = [
     job: { kind: "members.daily", label: "Daily member update", payload: {} },
   },
   {
+    name: "claims of the day",
+    next: dailyAt("00:09"),
+    job: { kind: "claims.daily", label: "Daily claim update", payload: {} },
+  },
+  {
     name: "figures of the day",
     next: dailyAt("00:20"),
     job: { kind: "reports.daily", label: "Daily figures", payload: {} },

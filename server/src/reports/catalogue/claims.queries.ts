@@ -67,7 +67,8 @@ const outstandingClaimsSql = ({ today, timezone }: SourceCx): SQL => sql`
         c.status, c.submitted_on as "submittedOn", ${today}::date - c.submitted_on as "waitingDays",
         c.requested_amount_cents as "requestedCents", c.approved_amount_cents as "approvedCents",
         case c.status when 'approved' then c.approved_amount_cents - ${paidCents}
-          else c.requested_amount_cents end as "reserveCents"
+          else coalesce((select v.reserve_cents from claim_reserve_movements v
+            where v.claim_id = c.id order by v.seq desc limit 1), 0) end as "reserveCents"
       from (
         select id, number, claim_type, group_id, policy_id, member_id, member_last_name_key, member_name_key, status,
           requested_amount_cents, approved_amount_cents, ${dayOf(sql`submitted_at`, timezone)} as submitted_on

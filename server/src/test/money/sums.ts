@@ -53,6 +53,12 @@ const invariantQueries: SQL[] = [
     sql`(select coalesce(sum(approved_amount_cents), 0) from claims where status in ('approved', 'paid'))
       - (select coalesce(sum(amount_cents), 0) from payouts where subject_kind = 'claim' and status = 'completed')`,
   ),
+  expectEqualSql(
+    "claims outstanding and the reserves of claims that are not decided",
+    sql`-${ledgerBalanceSql("claims_outstanding")}`,
+    sql`(select coalesce(sum((select reserve_cents from claim_reserve_movements v where v.claim_id = c.id order by seq desc limit 1)), 0)
+      from claims c where status in ('submitted', 'under_review', 'pending_group_admin', 'pending_underwriter', 'pending_policy_holder'))`,
+  ),
   sql`select 'waits for a payment, or not, against its payments: ' || coalesce(w.subject_label, c.number) as fault
     from (${claimsToPay}) w full join (
       select id, number, approved_amount_cents - coalesce((

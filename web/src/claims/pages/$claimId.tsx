@@ -24,6 +24,7 @@ import { ClaimDocuments } from "../claim-documents.tsx"
 import { ClaimInformation } from "../claim-information.tsx"
 import { ClaimNotes } from "../claim-notes.tsx"
 import { ClaimPayeesPanel } from "../claim-payees.tsx"
+import { ClaimReservePanel } from "../claim-reserve.tsx"
 import { approvalLink, claimTypeName, editLink, memberNameOf } from "../claim-table.tsx"
 import { ClaimWarnings } from "../claim-warnings.tsx"
 import { viewableDocuments } from "../claims.api.ts"
@@ -138,7 +139,12 @@ function Details({ claim }: { claim: ClaimDetail }) {
         </SidePanel>
         <RequiredDocuments claim={claim} />
       </ClaimInformation>
-      {can("payouts.read") && claim.status !== "draft" && <ClaimPayeesPanel claim={claim} />}
+      {can("payouts.read") && claim.status !== "draft" && (
+        <>
+          <ClaimReservePanel claim={claim} />
+          <ClaimPayeesPanel claim={claim} />
+        </>
+      )}
     </>
   )
 }
@@ -153,6 +159,8 @@ function DocumentsTab({ claim, uploads }: { claim: ClaimDetail; uploads: Uploads
     </>
   )
 }
+
+const fieldNames: Record<string, string> = { ...claimFieldNames, ...payeeFieldNames, reserve: "Reserve" }
 
 const tabContents = {
   causeOfDeath: (value: unknown) => (value ? causeOfDeathNames[value as CauseOfDeath] : "–"),
@@ -172,7 +180,7 @@ function History({ claim }: { claim: ClaimDetail }) {
         entries={claim.timeline}
         older={(before) => api.claims.activity.call({ claimId: claim.id, before })}
         field={(name) => ({
-          label: claimFieldNames[name as keyof typeof claimFieldNames] ?? payeeFieldNames[name],
+          label: fieldNames[name],
           show: tabContents[name as keyof typeof tabContents],
         })}
       />
