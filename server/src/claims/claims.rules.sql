@@ -247,10 +247,12 @@ create constraint trigger check_claim_is_paid after update of status, approved_a
 
 -- The movements of a claim's reserve are a chain without gaps.
 create function check_reserve() returns trigger language plpgsql as $$
+declare
+  last record;
 begin
-  if (new.seq - 1, new.reserve_cents - new.change_cents) is distinct from (
-    select coalesce(max(seq), 0), coalesce((array_agg(reserve_cents order by seq desc))[1], 0)
-    from claim_reserve_movements where claim_id = new.claim_id)
+  select seq, reserve_cents into last from claim_reserve_movements where claim_id = new.claim_id order by seq desc limit 1;
+  if (new.seq - 1, new.reserve_cents - new.change_cents)
+    is distinct from (coalesce(last.seq, 0), coalesce(last.reserve_cents, 0))
   then
     raise exception 'a movement of a reserve must start where the last one ended'
       using errcode = 'check_violation', constraint = 'claim_reserve_movements_are_a_chain';
