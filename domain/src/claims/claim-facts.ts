@@ -42,7 +42,7 @@ export type ClaimFact = ClaimFactHead &
     | { type: "ClaimApprovalWithdrawn"; approvedAmountCents: Cents; reason: string }
     | { type: "SubmittedClaimWithdrawn"; reason: string }
     /** `reserve` is an amount in the organisation's currency, or "Proposed amount". */
-    | { type: "ClaimReserveSet"; reason: string; before: { reserve: string }; after: { reserve: string } }
+    | { type: "ClaimReserveSet"; before: { reserve: string }; after: { reserve: string; reserveReason: string } }
     /** Payees are named with their shares, without ID numbers and accounts. */
     | { type: "ClaimPayeesRecorded"; before?: RecordedPayees; after: RecordedPayees }
     | { type: "ClaimPayeeChanged"; payee: string; before: PayeeReceiverText; after: PayeeReceiverText }

@@ -36,7 +36,15 @@ export function canSeeCommentOf(authorRole: string | null, reader: Role | null):
 /** Audit trail entries that are not claim fields: documents requested, waived, added and removed. */
 const documentFields = ["documents", "waivedDocuments", "document"]
 
-const insurerFields = ["reserve", "payees", "payeeBasis", "payeeReason", "payeeReceiver", "payeeAccount"]
+const insurerFields = [
+  "reserve",
+  "reserveReason",
+  "payees",
+  "payeeBasis",
+  "payeeReason",
+  "payeeReceiver",
+  "payeeAccount",
+]
 
 /** Whether a reader may see a field's values before and after a change. */
 export function canSeeField(field: string, reader: Role | null): boolean {

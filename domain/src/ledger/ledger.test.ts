@@ -105,7 +105,7 @@ const entryCases: [string, LedgerEntry, Record<string, number>][] = [
   ],
   [
     "claim approved below its reserve",
-    rules.claimApproved({ ...event, claimId: "k", nth: 1, number: "CLM-1", amountCents: 900, reserveCents: 1_000 }),
+    rules.claimApproved({ ...event, claimId: "k", nth: 2, number: "CLM-1", amountCents: 900, reserveCents: 1_000 }),
     { claims_outstanding: 1_000, claims_expense: -100, claims_payable: -900 },
   ],
   [

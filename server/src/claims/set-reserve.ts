@@ -20,8 +20,10 @@ export const setClaimReserve = command(claimsContract.reserve.set, async (cx) =>
   const reserveText = (amount: Cents | null) => (amount === null ? "Proposed amount" : formatMoney(amount, cx.currency))
   await record(cx, [
     {
-      ...{ type: "ClaimReserveSet", ...claimFactHead(claim), reason: set.reason },
-      ...{ before: { reserve: reserveText(before) }, after: { reserve: reserveText(set.cents) } },
+      type: "ClaimReserveSet",
+      ...claimFactHead(claim),
+      before: { reserve: reserveText(before) },
+      after: { reserve: reserveText(set.cents), reserveReason: set.reason },
     },
   ])
   return claimReserve(cx, claimId)

@@ -160,7 +160,12 @@ function DocumentsTab({ claim, uploads }: { claim: ClaimDetail; uploads: Uploads
   )
 }
 
-const fieldNames: Record<string, string> = { ...claimFieldNames, ...payeeFieldNames, reserve: "Reserve" }
+const fieldNames: Record<string, string> = {
+  ...claimFieldNames,
+  ...payeeFieldNames,
+  reserve: "Reserve",
+  reserveReason: "Reason for the reserve",
+}
 
 const tabContents = {
   causeOfDeath: (value: unknown) => (value ? causeOfDeathNames[value as CauseOfDeath] : "–"),
