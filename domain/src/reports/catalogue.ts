@@ -1,4 +1,4 @@
-import { claimsRegister, decisions, outstandingClaims, turnaround } from "./catalogue/claims.ts"
+import { claimReserves, claimsRegister, decisions, outstandingClaims, turnaround } from "./catalogue/claims.ts"
 import { cashBook, debtorsAgeing, premiumBilling, vatAndTrialBalance } from "./catalogue/financial.ts"
 import { claimsExperience, movements, renewals, schemePortfolio } from "./catalogue/group.ts"
 import { agesAndLives, dependentsReport, doubtfulData, memberRegister } from "./catalogue/member.ts"
@@ -20,6 +20,7 @@ export const catalogue = [
   doubtfulData,
   claimsRegister,
   outstandingClaims,
+  claimReserves,
   turnaround,
   decisions,
 ] as const satisfies readonly Report[]

@@ -1,6 +1,6 @@
 import { type ReportId, reportIds } from "@milkwood/domain/reports/catalogue"
 import type { List } from "../platform/lists/list.ts"
-import { claimsRegister, decisions, outstandingClaims, turnaround } from "./catalogue/claims.queries.ts"
+import { claimReserves, claimsRegister, decisions, outstandingClaims, turnaround } from "./catalogue/claims.queries.ts"
 import { cashBook, premiumBilling, vatAndTrialBalance } from "./catalogue/financial.queries.ts"
 import { claimsExperience, membershipMovements, renewals, schemePortfolio } from "./catalogue/group.queries.ts"
 import { agesAndLives, dependents, doubtfulData, memberRegister } from "./catalogue/member.queries.ts"
@@ -23,6 +23,7 @@ export const reportLists = {
   doubtful_data: doubtfulData,
   claims_register: claimsRegister,
   outstanding_claims: outstandingClaims,
+  claim_reserves: claimReserves,
   turnaround,
   decisions,
 } as unknown as Record<ReportId, ReportList>

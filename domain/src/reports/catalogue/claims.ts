@@ -1,5 +1,6 @@
 import { claimStatuses, claimStatusNames, claimTabs, claimTypeNames, claimTypes } from "../../claims/claim.ts"
 import {
+  calendarMonth,
   choice,
   count,
   day,
@@ -110,6 +111,50 @@ export const outstandingClaims = report({
     insights: [
       "The reserve is what an undecided claim is expected to pay, and the unpaid amount of an approved claim.",
       "A stage with many waiting claims needs more staff.",
+    ],
+  },
+})
+
+export const claimReserves = report({
+  id: "claim_reserves",
+  name: "Claim reserves by month",
+  description: "How the reserves of open claims moved from month to month.",
+  category: "claims",
+  dates: { kind: "period", start: "last 12 months" },
+  list: list({
+    key: "claim-reserves",
+    noun: { one: "month", many: "months" },
+    permission,
+    order: "month",
+    filters: { groupId: record("Employer", "group") },
+    columns: {
+      month: calendarMonth("Month", { sort: true }),
+      openingCents: money("Opening"),
+      submittedCents: money("Submitted"),
+      changedCents: money("Claim changed"),
+      setCents: money("Set by a manager"),
+      reopenedCents: money("Reopened"),
+      approvedCents: money("Released by approval"),
+      otherwiseCents: money("Released otherwise"),
+      closingCents: money("Closing", { sort: true }),
+    },
+    sums: ["submittedCents", "changedCents", "setCents", "reopenedCents", "approvedCents", "otherwiseCents"],
+  }),
+  chart: { by: "month", of: ["closingCents"], as: "lines" },
+  details: {
+    purpose: "Explains the change in claims outstanding between two month ends.",
+    frequency: "Monthly, at month end",
+    keyMetrics: ["Closing reserve", "Reserves of submitted claims", "Reserves released by approval"],
+    dataPoints: [
+      "Movements of reserves by their day",
+      "Open claims taken on by an update, as submitted",
+      "Withdrawn approvals, as reopened",
+    ],
+    stakeholders: ["Finance", "Claims", "Actuaries", "Auditors"],
+    insights: [
+      "The opening reserve and the movements of a month add up to its closing reserve.",
+      "The closing reserve of a month equals the balance of claims outstanding in the ledger.",
+      "Released otherwise is the reserve of rejected and withdrawn claims.",
     ],
   },
 })

@@ -82,9 +82,15 @@ export const debtorsAgeing = report({
 })
 
 // A deposit only moves money from undeposited to the bank.
-const cashKinds = entryKinds.filter(
-  (kind) => !["invoice_sent", "credit_note", "claim_approved", "write_off", "receipt_deposited"].includes(kind),
-)
+const kindsWithoutCash = [
+  "invoice_sent",
+  "credit_note",
+  "claim_reserve_changed",
+  "claim_approved",
+  "write_off",
+  "receipt_deposited",
+]
+const cashKinds = entryKinds.filter((kind) => !kindsWithoutCash.includes(kind))
 export const cashMovements = cashKinds.flatMap((kind) =>
   kind === "reversal" || kind === "refund_released" ? [] : [kind, `${kind}_reversed`],
 )

@@ -1,6 +1,8 @@
 import { claimTabs, stages } from "@milkwood/domain/claims/claim"
 import { highlightOverDays } from "@milkwood/domain/claims/claim-priority"
+import type { ReserveCause } from "@milkwood/domain/claims/reserve"
 import {
+  claimReserves as claimReservesReport,
   claimsRegister as claimsRegisterReport,
   decisions as decisionsReport,
   outstandingClaims as outstandingClaimsReport,
@@ -10,6 +12,7 @@ import {
 import { type SQL, sql } from "drizzle-orm"
 import { idOf } from "../../platform/lists/list-rows.ts"
 import type { SourceCx } from "../../platform/lists/source.ts"
+import { idArray } from "../../platform/lists/statements.ts"
 import { recordLinkSql, register, reportList } from "./report-list.ts"
 
 export const paidCents = sql`coalesce((select sum(o.amount_cents) from payouts o
@@ -87,6 +90,37 @@ export const outstandingClaims = reportList(outstandingClaimsReport.list, (_, cx
     waitingDays: ["waitingDays", "number"],
   },
 })
+
+/** The first and the last month are cut off at the period's days. */
+export const claimReserves = reportList(
+  claimReservesReport.list,
+  ({ from, to, groupId }, { today }) => {
+    const movements = sql`claim_reserve_movements v ${groupId ? sql`where v.group_id = any (${idArray(groupId)})` : sql`where true`}`
+    const change = (...causes: ReserveCause[]) =>
+      sql`coalesce(sum(v.change_cents) filter (where v.cause = any (${sql.param(causes)}::text[])), 0)::bigint`
+    return sql`
+    select ${idOf(sql`month::text`)} as id, month, (closing - change)::bigint as "openingCents", "submittedCents", "changedCents", "setCents",
+      "reopenedCents", "approvedCents", "otherwiseCents", closing::bigint as "closingCents"
+    from (
+      select m.month::date as month, coalesce(change, 0) as change, coalesce(moves, 0) as moves, coalesce("submittedCents", 0) as "submittedCents",
+        coalesce("changedCents", 0) as "changedCents", coalesce("setCents", 0) as "setCents", coalesce("reopenedCents", 0) as "reopenedCents",
+        coalesce("approvedCents", 0) as "approvedCents", coalesce("otherwiseCents", 0) as "otherwiseCents",
+        (select coalesce(sum(v.change_cents), 0) from ${movements} and v.moved_on < ${from}::date)
+          + coalesce(sum(change) over (order by m.month), 0) as closing
+      from generate_series(date_trunc('month', ${from}::timestamp), least(${to}::timestamp, ${today}::timestamp), interval '1 month') m (month)
+      left join (
+        select date_trunc('month', v.moved_on::timestamp) as month, count(*) as moves, sum(v.change_cents) as change,
+          ${change("submitted", "taken_on")} as "submittedCents", ${change("changed")} as "changedCents",
+          ${change("set", "cleared")} as "setCents", ${change("reopened", "approval_withdrawn")} as "reopenedCents",
+          ${change("approved")} as "approvedCents", ${change("rejected", "withdrawn")} as "otherwiseCents"
+        from ${movements} and v.moved_on between ${from}::date and ${to}::date
+        group by 1
+      ) v on v.month = m.month
+    ) months where moves > 0 or closing <> 0`
+  },
+  // The select filters by employer before months are summed.
+  { filters: { groupId: () => sql`true` } },
+)
 
 const claimStepsSql = (period: { from: string; to: string }, timezone: string): SQL => sql`
   with decided as materialized (
