@@ -95,7 +95,8 @@ describe("an appeal", () => {
 
     const approved = await approveAgain(open)
     expect(approved).toMatchObject({ status: "approved", answerDueBy: null, reopenings: [{ kind: "appeal" }] })
-    expect(await postedFor(open.id)).toHaveLength(2)
+    const sources = (await postedFor(open.id)).map(({ source }) => source as string)
+    expect(sources.filter((source) => source.includes(":approved"))).toHaveLength(3)
     const listed = await manager().list({ search: open.number })
     expect(listed.rows).toMatchObject([{ status: "approved", reopened: null }])
   })

@@ -49,8 +49,10 @@ test("the last approval dates the claim and posts the liability only once", asyn
   const postings = await app.sql.rows(sql`
     select p.account, p.amount_cents as cents, p.policy_id as policy from ledger_postings p
     join ledger_entries e on e.id = p.entry_id where e.source = ${`claim:${waiting.id}:approved`} order by line`)
+  // The reserve of R 12 345,67 is released.
   expect(postings).toEqual([
-    { account: "claims_expense", cents: 12_000_00, policy: scene.policyId },
+    { account: "claims_outstanding", cents: 12_345_67, policy: scene.policyId },
+    { account: "claims_expense", cents: -345_67, policy: scene.policyId },
     { account: "claims_payable", cents: -12_000_00, policy: scene.policyId },
   ])
 })

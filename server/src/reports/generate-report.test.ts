@@ -55,13 +55,19 @@ beforeAll(async () => {
   const paid = await createApprovedClaim(cast, told)
   await createCompletedPayout(manager, app.as(app.people.manager2), paid.id, "2026-10-01")
   await createApprovedClaim(cast, told)
-  await createSubmittedClaim(cast, told)
+  const submitted = await createSubmittedClaim(cast, told)
+  await setReserve(submitted.id, 4_000_00)
   await createRoutedClaim(cast, told)
   await createRejectedClaim(cast, told)
   await createMember(manager, policyId, { firstName: "+Late", lastName: "@Joiner", startOn: "2026-10-05" })
   app.clock.set("2026-11-02T08:00:00Z")
 })
 afterAll(() => app.close())
+
+async function setReserve(claimId: string, amountCents: number) {
+  const { version } = await manager.claims.reserve.detail({ claimId })
+  return manager.claims.reserve.set({ claimId, version, amountCents, reason: "A quote of the hospital" })
+}
 
 /** Reports without a row in this file's scene. The demo has rows of every report. */
 const emptyReports = new Set<ReportId>(["doubtful_data", "dependents", "renewals"])
@@ -247,6 +253,11 @@ describe("report figures", () => {
     expect(approved.reduce((sum, row) => sum + row.reserveCents!, 0)).toBe(payable.creditCents - payable.debitCents)
     expect(outstanding.rows).toHaveLength(3)
     expect((await report("outstanding_claims", { overdue: true })).rows).toHaveLength(2)
+    const undecided = outstanding.rows.filter(({ status }) => status !== "approved")
+    const reserves = undecided.reduce((sum, row) => sum + row.reserveCents!, 0)
+    const reserved = await account("claims_outstanding")
+    expect(reserves).toBeGreaterThan(0)
+    expect(reserved.creditCents - reserved.debitCents).toBe(reserves)
     const decided = await report("decisions")
     expect(decided.sums.claims).toBe(3)
     expect(decided.rows.map(({ outcome }) => outcome).sort()).toEqual(["Approved", "Rejected"])
@@ -258,6 +269,57 @@ describe("report figures", () => {
       inTime: 3,
       late: 0,
     })
+  })
+})
+
+describe("claim reserves by month", () => {
+  const read = async (query: Query) =>
+    (await manager.reports.rows({ report: "claim_reserves", query: { pageSize: 100, ...query } })) as unknown as {
+      rows: (Record<string, number> & { month: string })[]
+    }
+  const ledgerAt = async (day: string) =>
+    (await app.sql.row<{ cents: number }>(sql`
+      select coalesce(-sum(amount_cents), 0)::bigint as cents from ledger_postings
+      where account = 'claims_outstanding' and effective_on <= ${day}::date`))!.cents
+
+  test("a month's opening reserve and movements add up to its closing reserve, which the ledger carries", async () => {
+    const first = await createSubmittedClaim(scene.cast, scene.sample)
+    await setReserve(first.id, 7_00)
+    const second = await createSubmittedClaim(scene.cast, scene.sample)
+    await setReserve(second.id, 5_00)
+    const { version } = await manager.claims.detail({ claimId: second.id })
+    await manager.claims.reject({ claimId: second.id, version, reason: "Not insured" })
+    const { rows } = await read(year)
+    expect(rows.map(({ month }) => month)).toEqual(["2026-10-01", "2026-11-01"])
+    const [october, november] = rows
+    for (const row of rows) {
+      const { openingCents, closingCents, submittedCents, changedCents, setCents } = row
+      const { reopenedCents, approvedCents, otherwiseCents } = row
+      const moved = [submittedCents, changedCents, setCents, reopenedCents, approvedCents, otherwiseCents]
+      expect(openingCents! + moved.reduce((sum, cents) => sum! + cents!, 0)!).toBe(closingCents)
+    }
+    expect(october!.submittedCents).toBeGreaterThan(0)
+    expect(october!.approvedCents).toBeLessThan(0)
+    expect(november!.openingCents).toBe(october!.closingCents)
+    expect(november!.closingCents! - november!.openingCents!).toBe(7_00)
+    expect(november!.submittedCents! + november!.setCents!).toBe(7_00 + 5_00)
+    expect(november!.otherwiseCents).toBe(-5_00)
+    expect(october!.closingCents).toBe(await ledgerAt("2026-10-31"))
+    expect(november!.closingCents).toBe(await ledgerAt("2026-11-30"))
+  })
+
+  test("a period within a month opens with the reserve before its first day", async () => {
+    const before = await ledgerAt("2026-10-31")
+    expect(before).toBeGreaterThan(0)
+    const { rows } = await read({ from: "2026-11-01", to: "2026-11-01" })
+    // The clock is at November 2nd.
+    expect(rows).toMatchObject([{ openingCents: before, submittedCents: 0, closingCents: before }])
+  })
+
+  test("one employer's reserves exclude the other employers'", async () => {
+    expect((await read({ ...year, groupId: scene.groupId })).rows).toEqual((await read(year)).rows)
+    const [other] = (await manager.policies.list({ search: "Second Works" })).rows
+    expect((await read({ ...year, groupId: other!.groupId })).rows).toEqual([])
   })
 })
 
