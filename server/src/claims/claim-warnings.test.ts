@@ -83,6 +83,15 @@ test("a bill number of another claim is named however it is written, but not to 
   )
 })
 
+test("an employer's user is not told of another employer's claim, also in the answer to a change", async () => {
+  const other = await insureGroup(app, "Neighbouring Works")
+  const theirs = await createSubmittedClaim(other.cast, { ...other.sample, billNumber: "INV 2026/0900" })
+  const content = createClaimContent({ ...scene.sample, billNumber: "INV 2026/0900" })
+  const draft = await app.as(scene.people.hr).claims.saveDraft({ content })
+  expect(JSON.stringify(draft)).not.toContain(theirs.number)
+  expect(await readWarnings(draft.id)).toContainEqual(["The bill number is the same as on", [theirs.number]])
+})
+
 test("the bill number of a claim that becomes a death claim is dropped", async () => {
   const { captures } = scene.cast
   const content = createClaimContent({ ...scene.sample, billNumber: "INV 7" })

@@ -39,6 +39,7 @@ const plantedValuesOf = (name: string) => ({
   hospital: `hospital-of-${name}`,
   comment: `comment-on-${name}`,
   appeal: `appeal-of-${name}`,
+  reserve: `reserve-of-${name}`,
   document: `document-of-${name}`,
   note: `note-on-${name}`,
   call: `call-with-${name}`,
@@ -134,6 +135,9 @@ async function createPerson(
   await managerClient().claims.strikeNote({ claimId: claim.id, noteId: note!.id, reason: values.note })
   const other = { memberId: id, benefitId: scene.benefitId, description: values.description }
   const rejected = await createSubmittedClaim(scene.cast, other)
+  await managerClient().claims.reserve.set({
+    ...{ claimId: rejected.id, version: 1, amountCents: 2_500_00, reason: values.reserve },
+  })
   const { version } = await managerClient().claims.reject({
     ...{ claimId: rejected.id, version: rejected.version, reason: `${values.appeal} rejected` },
   })
