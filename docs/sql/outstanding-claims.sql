@@ -9,7 +9,8 @@ with source as materialized (
         c.requested_amount_cents as "requestedCents", c.approved_amount_cents as "approvedCents",
         case c.status when 'approved' then c.approved_amount_cents - coalesce((select sum(o.amount_cents) from payouts o
   where o.subject_kind = 'claim' and o.subject_id = c.id and o.status = 'completed'), 0)::bigint
-          else c.requested_amount_cents end as "reserveCents"
+          else coalesce((select v.reserve_cents from claim_reserve_movements v
+            where v.claim_id = c.id order by v.seq desc limit 1), 0) end as "reserveCents"
       from (
         select id, number, claim_type, group_id, policy_id, member_id, member_last_name_key, member_name_key, status,
           requested_amount_cents, approved_amount_cents, (submitted_at at time zone 'Africa/Johannesburg')::date as submitted_on

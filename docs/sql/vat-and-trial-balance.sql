@@ -3,7 +3,7 @@
 with source as materialized (
     select overlay(overlay(md5(place::text) placing '4' from 13) placing '8' from 17)::uuid as id, place, account, part, "openingCents", "debitCents", "creditCents", "closingCents", "outputVatCents"
     from (
-      select (array_position('{bank,undeposited,premium_debtors,accrued_premium,unallocated_receipts,claims_payable,refunds_payable,vat_output,unearned_premium,premium_income,interest_received,claims_expense,bank_charges,opening_balances,write_offs}'::text[], account) * 1000)::int as place, account, null::text as part,
+      select (array_position('{bank,undeposited,premium_debtors,accrued_premium,unallocated_receipts,claims_payable,claims_outstanding,refunds_payable,vat_output,unearned_premium,premium_income,interest_received,claims_expense,bank_charges,opening_balances,write_offs}'::text[], account) * 1000)::int as place, account, null::text as part,
         opening as "openingCents", debit as "debitCents", credit as "creditCents", opening + debit - credit as "closingCents",
         null::bigint as "outputVatCents"
       from (
@@ -21,7 +21,7 @@ with source as materialized (
         ) moved group by account
       ) balances
       union all
-      select (array_position('{bank,undeposited,premium_debtors,accrued_premium,unallocated_receipts,claims_payable,refunds_payable,vat_output,unearned_premium,premium_income,interest_received,claims_expense,bank_charges,opening_balances,write_offs}'::text[], 'vat_output') * 1000
+      select (array_position('{bank,undeposited,premium_debtors,accrued_premium,unallocated_receipts,claims_payable,claims_outstanding,refunds_payable,vat_output,unearned_premium,premium_income,interest_received,claims_expense,bank_charges,opening_balances,write_offs}'::text[], 'vat_output') * 1000
           + row_number() over (order by vat_class, vat_percent))::int,
         'vat_output', trim(('{"standard":"Standard-rated","zero":"Zero-rated","exempt":"Exempt"}'::jsonb ->> vat_class) || ' ' || case when vat_percent > 0 then replace(trim_scale(vat_percent)::text, '.', ',') || '%' else '' end),
         null, null, null, null, sum(vat)::bigint
