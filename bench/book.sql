@@ -294,6 +294,22 @@ insert into claim_documents (id, group_id, claim_id, document_type, name, file_i
 select gen_random_uuid(), group_id, id, 'medical_report', 'paper.pdf', pg_temp.id('paper', c), pg_temp.person('group_admin'), created_at
 from book_claims where c % 10 = 4;
 
+-- # reserves
+create temp table book_reserves as
+  select id, group_id, policy_id, seq, cause, at, sign * asked as change, case when sign > 0 then asked else 0 end as reserve,
+    'claim:' || id || case cause when 'approved' then ':approved' else ':reserve:' || seq end as source,
+    case seq when 1 then 'group_admin' else 'manager' end as role
+  from book_claims
+  cross join lateral (values
+    (1, 'submitted', 1, created_at + interval '1 hour'),
+    (2, case when state in ('approved', 'paid') then 'approved' when state = 'rejected' then 'rejected' end, -1,
+      created_at + case state when 'rejected' then interval '5 hours' else interval '7 hours' end)
+  ) moved (seq, cause, sign, at)
+  where state <> 'draft' and cause is not null;
+insert into claim_reserve_movements (id, group_id, claim_id, seq, policy_id, cause, moved_on, change_cents, reserve_cents, source, moved_by, moved_at)
+select gen_random_uuid(), group_id, id, seq, policy_id, cause, at::date, change, reserve, source, pg_temp.person(role), at
+from book_reserves;
+
 -- # payouts
 create temp table book_payouts as
   select *, row_number() over (partition by extract(year from created_at) order by created_at, c) as payout_place, pg_temp.id('payout', c) as payout_id,
@@ -338,8 +354,12 @@ create temp table book_entries as
       jsonb_build_object('unallocated_receipts', cents, 'premium_debtors', -cents)
     from book_receipts where bounced
     union all
+    select source, 'claim_reserve_changed', at::date, at, 'Reserve of claim ' || case when change > 0 then 'increased' else 'reduced' end, 'claim', id, policy_id, group_id, null, 1,
+      jsonb_build_object('claims_expense', change, 'claims_outstanding', -change)
+    from book_reserves where cause <> 'approved'
+    union all
     select 'claim:' || id || ':approved', 'claim_approved', created_at::date, created_at + interval '7 hours', 'Claim approved', 'claim', id, policy_id, group_id, null, 1,
-      jsonb_build_object('claims_expense', asked, 'claims_payable', -asked)
+      jsonb_build_object('claims_outstanding', asked, 'claims_payable', -asked)
     from book_claims where state in ('approved', 'paid')
     union all
     select 'payout:' || payout_id || ':completed', 'claim_payout_completed', created_at::date + 5, created_at + interval '5 days', 'Claim paid', 'payout', payout_id, policy_id, group_id, null, 1,

@@ -74,6 +74,7 @@ const largeTables = [
   "receipt_allocations",
   "claims",
   "claim_approvals",
+  "claim_reserve_movements",
   "payouts",
   "ledger_entries",
   "ledger_postings",
