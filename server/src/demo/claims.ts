@@ -267,8 +267,17 @@ async function playClaim(
         note: "Please send these.",
       })
     }
-    case "under_review":
-      return playNotes(stage, await createReviewedClaim(cast, sample), today)
+    case "under_review": {
+      const claim = await createReviewedClaim(cast, sample)
+      const { version } = await cast.manager.claims.reserve.detail({ claimId: claim.id })
+      await cast.manager.claims.reserve.set({
+        claimId: claim.id,
+        version,
+        amountCents: Math.ceil(requestedAmountCents / 8_000_00) * 10_000_00,
+        reason: story.hospitalName ? "The hospital expects a further account." : "The salary on record may be too low.",
+      })
+      return playNotes(stage, claim, today)
+    }
     case "pending_group_admin":
       return createRoutedClaim(cast, sample)
     case "pending_underwriter":

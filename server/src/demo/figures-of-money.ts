@@ -265,7 +265,14 @@ export function testMoneyFigures(house: () => DemoCompany): void {
     const ledger = await atEnd()
     const [earned, incurred] = [-ledger.premium_income!, ledger.claims_expense!]
     expect([portfolio.sums.earnedCents, portfolio.sums.incurredCents]).toEqual([earned, incurred])
-    const decided = (await claimsOf()).filter(({ status }) => status === "approved" || status === "paid")
+    const claims = await claimsOf()
+    const decided = claims.filter(({ status }) => status === "approved" || status === "paid")
+    const open = (await onScreen("outstanding_claims")).rows.filter(({ status }) => status !== "approved")
+    const reserves = sumByKey(
+      open,
+      ({ number }) => number!,
+      ({ reserveCents }) => reserveCents,
+    )
     expect(portfolio.sums.claims).toBe(decided.length)
     for (const { id } of policies) {
       const row = portfolio.rows.find((one) => one.id === id)!
@@ -274,8 +281,8 @@ export function testMoneyFigures(house: () => DemoCompany): void {
       expect(row.earnedCents).toBe(sums!.creditCents - sums!.debitCents)
       expect(row.incurredCents).toBe(
         sumOf(
-          decided.filter(({ policy }) => policy.id === id),
-          (claim) => claim.approvedAmountCents,
+          claims.filter(({ policy }) => policy.id === id),
+          (claim) => (decided.includes(claim) ? claim.approvedAmountCents : (reserves[claim.number] ?? 0)),
         ),
       )
       const ratio = row.earnedCents! > 0 ? Math.round((row.incurredCents! * 1_000) / row.earnedCents!) / 10 : null

@@ -1,4 +1,4 @@
-import { addDays, addMonths, type Day, daysBetween, firstOfMonth } from "@milkwood/domain/kernel/calendar"
+import { addDays, addMonths, type Day, daysBetween, firstOfMonth, lastOfMonth } from "@milkwood/domain/kernel/calendar"
 import { expect, test } from "vitest"
 import {
   createFigureReader,
@@ -14,7 +14,7 @@ import {
 
 /** Compares report totals with the ledger and the modules' own lists. */
 export function testPeopleFigures(house: () => DemoCompany): void {
-  const { atEnd, claimsOf, membersOf } = createFigureReader(house)
+  const { atEnd, balances, claimsOf, membersOf } = createFigureReader(house)
 
   test("movements and the member register", async () => {
     const { client, onScreen, today } = house()
@@ -196,7 +196,8 @@ export function testPeopleFigures(house: () => DemoCompany): void {
     ).toEqual(paid)
     const ledger = await atEnd()
     const settled = register.rows.filter(({ status }) => status === "approved" || status === "paid")
-    expect(sumOf(settled, ({ approvedCents }) => approvedCents)).toBe(ledger.claims_expense)
+    const reservedCents = -ledger.claims_outstanding!
+    expect(sumOf(settled, ({ approvedCents }) => approvedCents)).toBe(ledger.claims_expense! - reservedCents)
 
     const outstanding = await onScreen("outstanding_claims")
     const pending = await listAllRows((place) => client.claims.pending(place))
@@ -205,15 +206,13 @@ export function testPeopleFigures(house: () => DemoCompany): void {
       sortedJson(waiting.map((row) => [row.number, row.status, row.waitingDays, row.requestedCents, row.reserveCents])),
     ).toEqual(
       sortedJson(
-        pending.map((row) => [
-          row.number,
-          row.status,
-          row.waitingDays,
-          row.requestedAmountCents,
-          row.requestedAmountCents,
-        ]),
+        await mapInSequence(pending, async ({ id: claimId, number, status, waitingDays, requestedAmountCents }) => {
+          const { reserveCents } = await client.claims.reserve.detail({ claimId })
+          return [number, status, waitingDays, requestedAmountCents, reserveCents]
+        }),
       ),
     )
+    expect(sumOf(waiting, ({ reserveCents }) => reserveCents)).toBe(reservedCents)
     const approved = outstanding.rows.filter(({ status }) => status === "approved")
     expect(sortedJson(approved.map(({ number }) => number))).toEqual(
       sortedJson(claims.filter(({ status }) => status === "approved").map(({ number }) => number)),
@@ -222,6 +221,26 @@ export function testPeopleFigures(house: () => DemoCompany): void {
     const late = await onScreen("outstanding_claims", { overdue: true })
     expect(late.total).toBe((await client.claims.pending({ overdue: true })).total)
     expect(late.total).toBeGreaterThan(0)
+  })
+
+  test("the reserves of claims by month", async () => {
+    const { client, onScreen } = house()
+    const { rows, sums } = await onScreen("claim_reserves")
+    for (const { month, openingCents, closingCents, ...row } of rows) {
+      const moved = [row.submittedCents, row.changedCents, row.setCents, row.reopenedCents, row.approvedCents]
+      expect(closingCents).toBe(openingCents! + sumOf([...moved, row.otherwiseCents], (cents) => cents))
+      expect([month, closingCents]).toEqual([month, -(await balances(lastOfMonth(month!))).claims_outstanding!])
+    }
+    for (const name of ["submittedCents", "setCents", "reopenedCents", "approvedCents", "otherwiseCents"] as const)
+      expect(sums[name], name).not.toBe(0)
+    const pending = await listAllRows((place) => client.claims.pending(place))
+    const reserves = await mapInSequence(pending, ({ id: claimId }) => client.claims.reserve.detail({ claimId }))
+    const set = reserves.filter(({ setCents }) => setCents !== null)
+    expect(set.length).toBeGreaterThan(0)
+    for (const { setCents, reserveCents, movements } of set) {
+      expect(reserveCents).toBe(setCents)
+      expect(movements[0]!.reason).not.toBe("")
+    }
   })
 
   test("turnaround and decisions", async () => {
@@ -274,7 +293,8 @@ export function testPeopleFigures(house: () => DemoCompany): void {
       sumByKey(decided, of, (claim) => claim.requestedAmountCents),
     )
     expect(decisions.rows.map(({ outcome }) => outcome)).toContain("Reduced")
-    expect(decisions.sums.approvedCents).toBe((await atEnd()).claims_expense)
+    const ledger = await atEnd()
+    expect(decisions.sums.approvedCents).toBe(ledger.claims_expense! + ledger.claims_outstanding!)
     const last = details.map(({ approvals, round, reviewedBy }) => {
       const latest = approvals.filter((one) => one.round === round && one.decidedAt !== null).at(-1)
       return latest?.decidedBy ?? reviewedBy
