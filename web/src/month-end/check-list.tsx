@@ -46,6 +46,18 @@ function checkLinksOf(key: CheckKey, month: Day): (LinkProps & { label: string }
       ]
     case "deferred":
       return [{ label: "Ledger", ...accountLink("unearned_premium", last) }]
+    case "reserves":
+      return [
+        { label: "Ledger", ...accountLink("claims_outstanding", last) },
+        {
+          label: "Reserves by month",
+          ...linkOptions({
+            to: "/reports/$report",
+            params: { report: "claim-reserves" },
+            search: { from: month, to: last },
+          }),
+        },
+      ]
     case "bank":
       return [
         { label: "Bank reconciliation", ...linkOptions({ to: "/finance/month-end/bank", search: { month: of } }) },
