@@ -77,9 +77,20 @@ test.each([
   ["an approved claim", "approved", null, 5, "Quote", "WRONG_STATUS"],
   ["a missing reason", "submitted", null, 5, " ", "INVALID"],
   ["the same amount", "submitted", 5, 5, "Quote", "INVALID"],
-  ["clearing an amount that is not set", "submitted", null, null, "Quote", "INVALID"],
+  ["the proposed amount that is reserved already", "submitted", null, null, "Quote", "INVALID"],
 ] as const)("setting a reserve refuses %s", (_, status, setCents, amountCents, reason, refused) =>
-  expect(setReserve(status, { setCents }, { amountCents, reason })).toMatchObject({ refused }))
+  expect(
+    setReserve(status, { reserveCents: setCents ?? 9, setCents, proposedCents: 9 }, { amountCents, reason }),
+  ).toMatchObject({ refused }))
+
+test("a reserve follows a proposed amount that changed with other claims", () =>
+  expect(
+    setReserve(
+      "submitted",
+      { reserveCents: 9, setCents: null, proposedCents: 4 },
+      { amountCents: null, reason: "Less" },
+    ),
+  ).toEqual({ cause: "cleared", set: { cents: null, reason: "Less" } }))
 
 const amount = fc.integer({ min: 0, max: 1_000_00 })
 const step = fc.oneof(

@@ -123,19 +123,15 @@ export function reserveMovements(
  */
 export function setReserve(
   status: ClaimStatus,
-  { setCents }: Pick<Reserve, "setCents">,
+  { reserveCents, setCents, proposedCents }: Pick<Reserve, "reserveCents" | "setCents"> & { proposedCents: Cents },
   { amountCents, reason }: { amountCents: Cents | null; reason: string },
 ): Decision<{ cause: ReserveCause; set: { cents: Cents | null; reason: string } }, "WRONG_STATUS" | "INVALID"> {
   if (!hasReserve(status))
     return refuse("WRONG_STATUS", "Only a claim that is submitted and not decided has a reserve.")
   const why = reason.trim()
   if (!why) return invalid("reason", "Enter a reason.")
-  if (amountCents === setCents) {
-    return invalid(
-      "amountCents",
-      amountCents === null ? "The reserve already follows the proposed amount." : "This is the reserve already.",
-    )
-  }
+  const isSame = amountCents === setCents && reserveCents === (amountCents ?? proposedCents)
+  if (isSame) return invalid("amountCents", "This is the reserve already.")
   return { cause: amountCents === null ? "cleared" : "set", set: { cents: amountCents, reason: why } }
 }
 

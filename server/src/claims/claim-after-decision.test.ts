@@ -95,7 +95,7 @@ describe("an appeal", () => {
 
     const approved = await approveAgain(open)
     expect(approved).toMatchObject({ status: "approved", answerDueBy: null, reopenings: [{ kind: "appeal" }] })
-    const sources = (await postedFor(open.id)).map(({ source }) => source as string)
+    const sources = (await postedFor(open.id)).map((posting) => (posting as { source: string }).source)
     expect(sources.filter((source) => source.includes(":approved"))).toHaveLength(3)
     const listed = await manager().list({ search: open.number })
     expect(listed.rows).toMatchObject([{ status: "approved", reopened: null }])

@@ -132,6 +132,11 @@ test("a concurrent approval for the same cover counts against the claim", async 
     await tx.run(sql`
       update claims set status = 'approved', due_on = null, approved_amount_cents = 5000000, policy_holder_approval_at = '2026-11-02T08:00:00Z',
         final_approval_at = '2026-11-02T08:00:00Z' where id = ${later.id}`)
+    await tx.run(sql`
+      insert into claim_reserve_movements (id, group_id, claim_id, seq, policy_id, cause, moved_on, change_cents,
+        reserve_cents, source, moved_at)
+      select gen_random_uuid(), group_id, claim_id, seq + 1, policy_id, 'approved', moved_on, -reserve_cents, 0, 'approval', moved_at
+      from claim_reserve_movements where claim_id = ${later.id} order by seq desc limit 1`)
     return { call }
   })
   expect(await approving.call).toBe("INVALID")

@@ -194,3 +194,16 @@ test("the daily job reserves open claims that were submitted before claims had r
     { cause: "taken_on", changeCents: proposedAmountCents, by: null },
   ])
 })
+
+test("a reserve that follows the proposed amount can be updated after another claim used the limit", async () => {
+  const two = await insureGroup(app, "Two Claims")
+  const first = await createSubmittedClaim(two.cast, two.sample)
+  const second = await createSubmittedClaim(two.cast, two.sample)
+  const { reserveCents } = await reserveOf(second.id)
+  const { version } = await detail(first.id)
+  await manager().reject({ claimId: first.id, version, reason: "Not insured" })
+  const { proposedCents } = await reserveOf(second.id)
+  expect(proposedCents).toBeGreaterThan(reserveCents)
+  expect(await set(second.id, null, "The first claim was rejected")).toMatchObject({ reserveCents: proposedCents })
+  expect(await outstanding(second.id)).toBe(proposedCents)
+})

@@ -7,22 +7,21 @@ import { expectVersion } from "../platform/calls/version.ts"
 import { record } from "../platform/trail/facts.ts"
 import { lockClaim } from "./claim-record.ts"
 import { claimReserve } from "./claim-reserve.queries.ts"
-import { loadReserve, moveReserve } from "./reserves.ts"
+import { moveReserve } from "./reserves.ts"
 
 export const setClaimReserve = command(claimsContract.reserve.set, async (cx) => {
   const { claimId, version } = cx.input
   const claim = await lockClaim(cx, claimId)
-  const last = await loadReserve(cx.tx, claimId)
-  expectVersion({ version: last?.seq ?? 0 }, version)
-  const before = last?.setCents ?? null
-  const { cause, set } = orRefuse(setReserve(claim.status, { setCents: before }, cx.input))
+  const reserve = await claimReserve(cx, claimId)
+  expectVersion(reserve, version)
+  const { cause, set } = orRefuse(setReserve(claim.status, reserve, cx.input))
   await moveReserve(cx, claim, cause, set)
   const reserveText = (amount: Cents | null) => (amount === null ? "Proposed amount" : formatMoney(amount, cx.currency))
   await record(cx, [
     {
       type: "ClaimReserveSet",
       ...claimFactHead(claim),
-      before: { reserve: reserveText(before) },
+      before: { reserve: reserveText(reserve.setCents) },
       after: { reserve: reserveText(set.cents), reserveReason: set.reason },
     },
   ])

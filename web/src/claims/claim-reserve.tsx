@@ -72,10 +72,22 @@ function Reserve({ claim, reserve }: ReserveProps) {
   )
 }
 
-function ReserveBasis({ claim, reserve: { setCents, proposedCents, movements } }: ReserveProps) {
+function ReserveBasis({ claim, reserve: { reserveCents, setCents, proposedCents, movements } }: ReserveProps) {
   if (!hasReserve(claim.status))
     return <p className={classes.quiet}>Only a submitted claim that is not decided has a reserve.</p>
-  if (setCents === null) return <p className={classes.quiet}>Follows the proposed amount.</p>
+  if (setCents === null) {
+    return (
+      <p className={classes.quiet}>
+        {reserveCents === proposedCents ? (
+          "Follows the proposed amount."
+        ) : (
+          <>
+            The proposed amount when the claim last changed. It is <MoneyText cents={proposedCents} /> now.
+          </>
+        )}
+      </p>
+    )
+  }
   const set = movements.find(({ cause }) => cause === "set")
   return (
     <>

@@ -48,7 +48,7 @@ export default function ReserveDialog({ number, reserve, onClose }: ReserveDialo
         setReserve.mutateAsync({ claimId, version, amountCents: basis === "proposed" ? null : amountCents!, reason })
       }
     >
-      {setCents !== null && (
+      {(setCents !== null || reserveCents !== proposedCents) && (
         <Radio.Group label="Reserve" {...form.getInputProps("basis")}>
           <Stack gap="xs" mt={4}>
             <Radio value="amount" label="Enter an amount" />
