@@ -50,6 +50,16 @@ test("a manager's amount remains after an edit and a withdrawn approval, and end
   expect(move(rejected!, "reopened", 250)).toMatchObject([{ changeCents: 250, reserveCents: 250, setCents: null }])
 })
 
+test("a manager's amount of 0 ends with a rejection too", () => {
+  const [submitted] = move(null, "submitted", 100)
+  const [isSet] = reserveMovements(submitted!, "set", {
+    ...{ policyId, proposedCents: 100, set: { cents: 0, reason: "Not insured" } },
+  })
+  const [rejected] = move(isSet!, "rejected", 0)
+  expect(rejected).toMatchObject({ changeCents: 0, reserveCents: 0, setCents: null })
+  expect(move(rejected!, "reopened", 250)).toMatchObject([{ reserveCents: 250, setCents: null }])
+})
+
 test("a withdrawn approval restores the released reserve, and then follows the amount proposed now", () => {
   const [submitted] = move(null, "submitted", 100)
   const [approved] = move(submitted!, "approved", 0)

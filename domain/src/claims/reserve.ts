@@ -113,7 +113,8 @@ export function reserveMovements(
   }
   // A withdrawn approval restores the manager's amount; an appeal starts from the proposed amount.
   const setCents = cause === "approved" ? current.setCents : null
-  if (current.reserveCents !== 0) move({ ...head, policyId: current.policyId, cause, reserveCents: 0, setCents })
+  if (current.reserveCents !== 0 || current.setCents !== setCents)
+    move({ ...head, policyId: current.policyId, cause, reserveCents: 0, setCents })
   return movements
 }
 

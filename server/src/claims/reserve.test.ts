@@ -176,6 +176,27 @@ test("the database refuses a gap in the movements, a changed movement, and a res
   })
 })
 
+test("month end and the check of the ledger name a reserve that differs from claims outstanding by one cent", async () => {
+  const claim = await createSubmittedClaim(scene.cast, scene.sample)
+  const readCheck = async () => {
+    const { checks } = await app.as(app.people.manager).monthEnd.month({ month: "2026-11-01" })
+    return checks.find(({ key }) => key === "reserves")!
+  }
+  expect(await readCheck()).toMatchObject({ isDone: true, notes: [] })
+  await app.sql.run(sql`
+    insert into claim_reserve_movements (id, group_id, claim_id, seq, policy_id, cause, moved_on, change_cents,
+      reserve_cents, source, moved_at)
+    select gen_random_uuid(), group_id, claim_id, seq + 1, policy_id, 'changed', moved_on, 1, reserve_cents + 1,
+      'claim:' || claim_id || ':reserve:' || seq + 1, moved_at
+    from claim_reserve_movements where claim_id = ${claim.id}`)
+  const check = await readCheck()
+  expect([check.isDone, check.notes.length]).toEqual([false, 1])
+  expect(check.figures[1]!.value - check.figures[0]!.value).toBe(1)
+  expect(await verifyLedger(app.app.database.direct("staff"))).not.toEqual([])
+  await app.sql.run(sql`delete from claim_reserve_movements where claim_id = ${claim.id} and change_cents = 1`)
+  expect(await verifyLedger(app.app.database.direct("staff"))).toEqual([])
+})
+
 test("the daily job reserves open claims that were submitted before claims had reserves, once", async () => {
   const claim = await createDraftClaim(scene.cast, scene.sample)
   await app.sql.run(sql`
