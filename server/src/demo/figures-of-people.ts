@@ -229,7 +229,8 @@ export function testPeopleFigures(house: () => DemoCompany): void {
     for (const { month, openingCents, closingCents, ...row } of rows) {
       const moved = [row.submittedCents, row.changedCents, row.setCents, row.reopenedCents, row.approvedCents]
       expect(closingCents).toBe(openingCents! + sumOf([...moved, row.otherwiseCents], (cents) => cents))
-      expect([month, closingCents]).toEqual([month, -(await balances(lastOfMonth(month!))).claims_outstanding!])
+      const { claims_outstanding } = await balances(lastOfMonth(month!))
+      expect([month, closingCents]).toEqual([month, 0 - claims_outstanding!])
     }
     for (const name of ["submittedCents", "setCents", "reopenedCents", "approvedCents", "otherwiseCents"] as const)
       expect(sums[name], name).not.toBe(0)
