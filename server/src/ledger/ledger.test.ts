@@ -129,7 +129,7 @@ describe("the trial balance", () => {
       const balance = await manager.ledger.trialBalance({ asOf })
       expect(balance).toMatchObject({ asOf, balanced: true })
       expect(balance.debitCents).toBe(balance.creditCents)
-      expect(balance.accounts).toHaveLength(15)
+      expect(balance.accounts).toHaveLength(16)
       return balance.accounts.find(({ account }) => account === "bank")!
     }
     const start = before.accounts.find(({ account }) => account === "bank")!
