@@ -71,7 +71,7 @@ export function ClaimInformation({ claim, children }: { claim: ClaimDetail; chil
                   <Fragment key="proposed">
                     <MoneyText cents={claim.proposedAmountCents} />
                     {claim.coverWorking.map((sentence) => (
-                      <div key={sentence} className={classes.quiet}>
+                      <div key={sentence} className={`${classes.quiet} ${classes.working}`}>
                         {keepNumbersUnbroken(sentence)}
                       </div>
                     ))}

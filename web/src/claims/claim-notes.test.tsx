@@ -43,6 +43,14 @@ it("a call is saved with Ctrl+Enter, and its author strikes it out with a reason
   expect(screen.getByText("Bill follows").tagName).toBe("S")
 })
 
+it("the approval page shows the notes of the claim", async () => {
+  const claim = await createSubmittedClaim(scene.cast, scene.sample)
+  await app.as(scene.people.manager).claims.addNote({ claimId: claim.id, kind: "note", text: "Bill was checked" })
+  await openPage(app, scene.people.manager, `/claims/${claim.id}/approve`)
+  const list = within(await screen.findByRole("list", { name: "Notes and calls" }))
+  expect(list.getByText("Bill was checked")).toBeTruthy()
+})
+
 it("a due follow-up is listed and completed on the page of follow-ups", async () => {
   const note = {
     kind: "note",

@@ -4,6 +4,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { createFileRoute, Link, useNavigate } from "@tanstack/react-router"
 import { api } from "../../platform/api.ts"
 import { useKeys } from "../../platform/keyboard.ts"
+import { useSession } from "../../platform/session.ts"
 import { DocumentViewer } from "../../ui/document-viewer.tsx"
 import { MoneyText } from "../../ui/money.tsx"
 import { PageHeader } from "../../ui/page-header.tsx"
@@ -14,6 +15,7 @@ import { ApprovalProgress } from "../approval-progress.tsx"
 import { ClaimChanges } from "../claim-changes.tsx"
 import { NoDocuments } from "../claim-documents.tsx"
 import { ClaimInformation } from "../claim-information.tsx"
+import { ClaimNotes } from "../claim-notes.tsx"
 import { approvalLink, claimLink, memberNameOf } from "../claim-table.tsx"
 import { ClaimWarnings } from "../claim-warnings.tsx"
 import { viewableDocuments } from "../claims.api.ts"
@@ -40,6 +42,7 @@ function ApprovalPage() {
 function Approval({ claim }: { claim: ClaimDetail }) {
   const navigate = useNavigate()
   const queryClient = useQueryClient()
+  const { can } = useSession()
   const nextQuery = api.claims.nextForMe.queryOptions({ input: { except: claim.id } })
   const next = useQuery(nextQuery).data
   const following = next?.next
@@ -100,6 +103,11 @@ function Approval({ claim }: { claim: ClaimDetail }) {
             <OtherClaims claims={claim.otherClaims} />
           </SidePanel>
           <ClaimInformation claim={claim} />
+          {can("notes.read") && (
+            <SidePanel title="Notes">
+              <ClaimNotes claimId={claim.id} />
+            </SidePanel>
+          )}
         </div>
         <div className={`${classes.column} ${classes.decision}`}>
           <SidePanel title="Decision">

@@ -124,14 +124,6 @@ function GeneralSettings() {
                 <SettingInputs form={form} keys={holidayKeys} />
               </Stack>
             </Fieldset>
-            <Fieldset legend="Time to decide a claim">
-              <Text size="sm" c="dimmed" mb="xs">
-                Working days from complete documents to the decision. Claims already submitted keep their promise.
-              </Text>
-              <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
-                <SettingInputs form={form} keys={promiseKeys} />
-              </SimpleGrid>
-            </Fieldset>
             <Fieldset legend="Money">
               <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
                 <SettingInputs
@@ -154,7 +146,12 @@ function GeneralSettings() {
               </SimpleGrid>
             </Fieldset>
             <Fieldset legend="Claims">
+              <Text size="sm" c="dimmed" mb="xs">
+                Time to decide: working days from complete documents to the decision. Claims already submitted keep
+                their promise.
+              </Text>
               <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
+                <SettingInputs form={form} keys={promiseKeys} />
                 <SettingInputs form={form} keys={claimKeys} />
               </SimpleGrid>
               <Stack gap="md" mt="md">
