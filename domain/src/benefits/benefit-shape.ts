@@ -25,6 +25,8 @@ export const benefitFields = namedFields.extend({
 
 export const productTypeFields = namedFields.extend({
   vatRates: vatRates.default([{ from: null, percent: standardVatPercent }]),
+  /** Whether the rules for funeral policies apply; omitted, an edited product type keeps its value. */
+  isFuneral: z.boolean().optional(),
 })
 
 const coverCents = cents.min(0, "The cover amount cannot be negative").max(100_000_000_000)

@@ -46,6 +46,8 @@ export const productTypeRow = row.extend({
   vatClass: z.enum(vatClasses),
   vatPercent: z.number(),
   vatRates: z.array(vatRate),
+  /** Whether the rules for funeral policies apply. */
+  isFuneral: z.boolean(),
 })
 export type ProductTypeRow = z.infer<typeof productTypeRow>
 

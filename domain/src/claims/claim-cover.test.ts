@@ -12,6 +12,8 @@ const coveredEvidence: CoverEvidence = {
   dependent: null,
   coveredSince: "2026-01-31",
   waitingPeriodMonths: 3,
+  isFuneral: false,
+  causeOfDeath: null,
   premiums: { open: [], unbilled: [], monthsOwed: 10 },
   today: "2026-11-21",
   graceDays: 15,
@@ -47,6 +49,24 @@ test("the check of a dependent's claim reads the member's and the dependent's co
 test("the waiting period counts from the first day of the benefit's cover, not from that of the membership", () => {
   const [, , waiting] = checkCover({ dependent: { ...spouse, since: "2025-06-01" }, coveredSince: "2026-01-31" })
   expect(waiting!.evidence).toContain("3 months from 31-01-2026")
+})
+
+test("a funeral product has no waiting period for accidental death", () => {
+  const waiting = (changes: Partial<CoverEvidence>) => {
+    const { result, label, evidence } = checkCover({ incidentOn: "2026-02-10", ...changes })[2]!
+    return { result, label, tellsOfAccidents: evidence.endsWith("An accidental death has no waiting period.") }
+  }
+  const failed = { result: "fail", label: "Fail", tellsOfAccidents: false }
+  expect(waiting({ isFuneral: true, causeOfDeath: "accident" })).toEqual({
+    ...{ result: "pass", label: "Pass", tellsOfAccidents: true },
+  })
+  expect(waiting({ isFuneral: true, causeOfDeath: "unknown" })).toEqual({
+    ...{ result: "open", label: "Depends on the cause of death", tellsOfAccidents: true },
+  })
+  expect(waiting({ isFuneral: true, causeOfDeath: "natural" })).toEqual(failed)
+  expect(waiting({ isFuneral: true, causeOfDeath: "suicide" })).toEqual(failed)
+  expect(waiting({ isFuneral: false, causeOfDeath: "accident" })).toEqual(failed)
+  expect(waiting({ isFuneral: true, causeOfDeath: null })).toEqual(failed)
 })
 
 test("a covered claim passes all five lines, each with its evidence", () => {

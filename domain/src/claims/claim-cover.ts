@@ -8,6 +8,7 @@ import {
 import { addMonths, type Day, type DayFormat, formatDay, formatMonth, formatMonths } from "../kernel/calendar.ts"
 import { type Cents, type Currency, formatMoney } from "../kernel/money.ts"
 import { type Relationship, relationshipText } from "../members/member.ts"
+import type { CauseOfDeath } from "./claim.ts"
 import type { CoverLimit } from "./claim-limit.ts"
 
 export interface CoverEvidence {
@@ -22,6 +23,10 @@ export interface CoverEvidence {
   /** First day of the person's cover by this benefit (`coverOf`); null without cover. */
   coveredSince: Day | null
   waitingPeriodMonths: number
+  /** Whether the policy's product type is a funeral product. */
+  isFuneral: boolean
+  /** Null for claims of other types; "unknown" for readers without medical access, whom the check must not tell. */
+  causeOfDeath: CauseOfDeath | null
   /** Premiums up to the month of the incident: open amounts of sent invoices, and the member's unbilled months. */
   premiums: PremiumEvidence
   today: Day
@@ -94,8 +99,12 @@ function memberLine({ member, dependent, incidentOn }: CoverEvidence, format: Da
   return { check: "member", title, ...passOrResult(passed), evidence: `${evidence} ${ofDependent}` }
 }
 
+/**
+ * A funeral product has no waiting period for accidental death: Policyholder Protection Rules (Long-term Insurance),
+ * 2017, rule 2A.6.2.
+ */
 function waitingLine(
-  { dependent, coveredSince: since, waitingPeriodMonths: months, incidentOn }: CoverEvidence,
+  { dependent, coveredSince: since, waitingPeriodMonths: months, incidentOn, isFuneral, causeOfDeath }: CoverEvidence,
   format: DayFormat,
 ): CoverLine {
   const title = "Waiting period over"
@@ -107,6 +116,13 @@ function waitingLine(
   }
   const over = addMonths(since, months)
   const evidence = `${months} ${months === 1 ? "month" : "months"} from ${formatDay(since, format)}: incidents are covered from ${formatDay(over, format)}.`
+  if (incidentOn < over && isFuneral && (causeOfDeath === "accident" || causeOfDeath === "unknown")) {
+    const outcome =
+      causeOfDeath === "accident"
+        ? passOrResult(true)
+        : ({ result: "open", label: "Depends on the cause of death" } as const)
+    return { check: "waiting", title, ...outcome, evidence: `${evidence} An accidental death has no waiting period.` }
+  }
   return { check: "waiting", title, ...passOrResult(incidentOn >= over), evidence }
 }
 

@@ -11,6 +11,7 @@ import {
   defaultPremiumFrom,
   expirePolicy,
   findDateErrors,
+  findWaitingErrors,
   missingRequirements,
   policyRange,
   terminatePolicy,
@@ -268,4 +269,14 @@ test("a draft opens at its first incomplete step", () => {
   expect(firstIncompleteStep(lacks("startOn", "members"))).toBe("details")
   expect(firstIncompleteStep(lacks("members"))).toBe("members")
   expect(firstIncompleteStep([])).toBe("activate")
+})
+
+test("the waiting period of a funeral policy is at most six months, or a quarter of its term", () => {
+  const problems = (waitingPeriodMonths: number, endOn: string | null, isFuneral = true) =>
+    findWaitingErrors({ startOn: "2026-01-01", endOn, waitingPeriodMonths }, { isFuneral }).map(({ path }) => path)
+  const refused = ["waitingPeriodMonths"]
+  expect([problems(6, null), problems(7, null), problems(7, null, false)]).toEqual([[], refused, []])
+  expect([problems(6, "2027-12-31"), problems(6, "2027-12-30")]).toEqual([[], refused])
+  expect([problems(3, "2026-12-31"), problems(4, "2026-12-31")]).toEqual([[], refused])
+  expect([problems(0, "2026-02-28"), problems(1, "2026-02-28")]).toEqual([[], refused])
 })

@@ -158,6 +158,31 @@ export function findDateErrors(
   return []
 }
 
+const longestFuneralWaitingMonths = 6
+
+/**
+ * The longest waiting period of a funeral policy, in whole months: six, or a quarter of the policy's term if that is
+ * shorter. A renewal extends the term and keeps the first days of cover, so it starts no new waiting period.
+ * Policyholder Protection Rules (Long-term Insurance), 2017, rules 2A.6.1 and 2A.6.4.
+ */
+export function longestFuneralWaiting({ startOn, endOn }: Pick<Policy, "startOn" | "endOn">): number {
+  if (startOn === null || endOn === null) return longestFuneralWaitingMonths
+  const quarters = [6, 5, 4, 3, 2, 1]
+  return quarters.find((months) => addMonths(startOn, 4 * months) <= addDays(endOn, 1)) ?? 0
+}
+
+/** Problems with the waiting period of a policy, whose product type is a funeral product or not. */
+export function findWaitingErrors(
+  policy: Pick<Policy, "startOn" | "endOn" | "waitingPeriodMonths">,
+  { isFuneral }: { isFuneral: boolean },
+): FieldError[] {
+  const longest = longestFuneralWaiting(policy)
+  if (!isFuneral || policy.waitingPeriodMonths <= longest) return []
+  const limit = longest === 1 ? "1 month" : `${longest} months`
+  const message = `The waiting period of this funeral policy is at most ${limit}: six months, or a quarter of its term if shorter`
+  return [{ path: "waitingPeriodMonths", message }]
+}
+
 /**
  * Default first day of a changed premium, rate or rule: the first of next month, because cover on the 1st is charged
  * for the whole month. Not before the policy's start.

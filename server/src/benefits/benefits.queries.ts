@@ -21,7 +21,7 @@ const namedColumnsSql = `id, name, description, created_at as "createdAt", versi
 export const namedColumns: Record<NamedTable, SQL> = {
   benefits: sql.raw(`${namedColumnsSql}, claim_types as "claimTypes"`),
   benefit_tiers: sql.raw(`${namedColumnsSql}, position`),
-  product_types: sql.raw(`${namedColumnsSql}, (
+  product_types: sql.raw(`${namedColumnsSql}, is_funeral as "isFuneral", (
     select coalesce(jsonb_agg(jsonb_build_object('from', from_on, 'percent', percent, 'class', class) order by from_on nulls first), '[]')
     from product_type_vat_rates where product_type_id = id and superseded_at is null) as "vatRates"`),
 }

@@ -1,6 +1,6 @@
 import { claimTypes } from "@milkwood/domain/benefits/claim-type"
 import type { VatClass } from "@milkwood/domain/benefits/vat"
-import { integer, numeric, pgTable, text, uuid } from "drizzle-orm/pg-core"
+import { boolean, integer, numeric, pgTable, text, uuid } from "drizzle-orm/pg-core"
 import { cents, day, id, instant, version } from "../platform/database/columns.ts"
 
 const namedTableColumns = () => ({
@@ -15,7 +15,10 @@ export const benefitTiers = pgTable("benefit_tiers", {
   ...namedTableColumns(),
   position: integer("position").notNull(),
 })
-export const productTypes = pgTable("product_types", namedTableColumns())
+export const productTypes = pgTable("product_types", {
+  ...namedTableColumns(),
+  isFuneral: boolean("is_funeral").notNull().default(false),
+})
 export const benefits = pgTable("benefits", {
   ...namedTableColumns(),
   claimTypes: text("claim_types", { enum: claimTypes })

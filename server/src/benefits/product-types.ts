@@ -15,7 +15,7 @@ import { productTypeRow } from "./benefits.queries.ts"
 import { productTypes } from "./benefits.tables.ts"
 import { productTypeUsage } from "./usage.queries.ts"
 
-const fields = ["name", "description", "vatRates"] as const
+const fields = ["name", "description", "vatRates", "isFuneral"] as const
 const productTypeRecordOf = (row: ProductTypeRow) => ({ kind: "product_type" as const, id: row.id, label: row.name })
 const nameTakenMessage = (name: string) => `There is already a product type named ${name}.`
 

@@ -3,6 +3,7 @@ import { billingSettings } from "@milkwood/domain/billing/billing-settings"
 import { premiumStanding } from "@milkwood/domain/billing/premium-standing"
 import { type CoverEvidence, type CoverLine, coverCheck } from "@milkwood/domain/claims/claim-cover"
 import { calculateCoverLimit, isCountedAgainst, type LimitEvidence } from "@milkwood/domain/claims/claim-limit"
+import { canSeeMedical } from "@milkwood/domain/claims/claim-privacy"
 import type { ClaimDetail } from "@milkwood/domain/claims/claim-shape"
 import { type ClaimWarning, claimWarnings } from "@milkwood/domain/claims/claim-warnings"
 import { type CoverChangeEvidence, coverChangesOf, type StoredCover } from "@milkwood/domain/claims/cover-changes"
@@ -12,6 +13,7 @@ import { platformSettings } from "@milkwood/domain/platform/platform-settings"
 import { type SQL, sql } from "drizzle-orm"
 import { loadPremiumEvidence } from "../billing/premium-standing.queries.ts"
 import { dependentName, isDependentCovered, tierOn } from "../members/cover.queries.ts"
+import { ruleActor } from "../platform/calls/actor.ts"
 import { type Cx, refused } from "../platform/calls/commands.ts"
 import { settingValue, storedSetting } from "../platform/settings/store.ts"
 import { loadWarningEvidence } from "./claim-warnings.queries.ts"
@@ -75,6 +77,9 @@ export async function loadClaimCover(
             where dc.dependent_id = d.id and dc.superseded_at is null and lower(dc.valid) <= c.incident_on))
         from dependents d where d.id = c.dependent_id) as dependent,
       cover.waiting_period_months as "waitingPeriodMonths",
+      coalesce((select pt.is_funeral from product_types pt
+        where pt.id = coalesce(c.cover_product_type_id, cover.product_type_id)), false) as "isFuneral",
+      case when c.claim_type = 'death' then ${canSeeMedical(ruleActor(cx.actor).role) ? sql`coalesce(c.cause_of_death, 'unknown')` : sql`'unknown'`} end as "causeOfDeath",
       ${storedSetting("dateFormat")} as "dateFormat", ${storedSetting("premiumGraceDays")} as "graceDays"
     from claims c
     join policies p on p.id = c.policy_id

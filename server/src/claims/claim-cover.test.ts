@@ -3,6 +3,7 @@ import type { ClaimDetail } from "@milkwood/domain/claims/claim-shape"
 import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { createSentInvoice } from "../billing/billing.samples.ts"
+import type { UserActor } from "../platform/calls/actor.ts"
 import { recordedReceipt } from "../receipts/receipts.samples.ts"
 import { type ClaimApp, insureGroup, openClaimApp } from "./claim-scene.samples.ts"
 import { createClaimPendingAt, createDraftClaim, createRoutedClaim } from "./claims.samples.ts"
@@ -195,5 +196,44 @@ describe("the benefit of a claim", () => {
       code: "INVALID",
       data: { fields: [{ path: "benefitId" }] },
     })
+  })
+})
+
+test("a funeral product's waiting period depends on the cause of death, which a policy holder cannot infer", async () => {
+  const admin = app.as(app.people.admin)
+  const manager = app.as(app.people.manager)
+  const scene = await insureGroup(app, "Funeral Employer")
+  const id = app.benefits.productTypes["Group Health"]!
+  const { version, name, description, vatRates } = await admin.benefits.productTypes.get({ id })
+  const marked = await admin.benefits.productTypes.update({ id, version, name, description, vatRates, isFuneral: true })
+  expect(marked.isFuneral).toBe(true)
+  const policy = await manager.policies.detail({ policyId: scene.policyId })
+  const saveWaiting = (waitingPeriodMonths: number) =>
+    manager.policies.updateSection({
+      ...{ policyId: policy.id, version: policy.version },
+      change: {
+        section: "coverage",
+        values: { ...policy.coverage, waitingPeriodMonths, waitingPeriodFromOn: "2026-01-01" },
+      },
+    })
+  await expect(saveWaiting(7)).rejects.toMatchObject({
+    code: "INVALID",
+    data: { fields: [{ path: "waitingPeriodMonths" }] },
+  })
+  await saveWaiting(6)
+  const waitingOf = async (causeOfDeath: "accident" | "natural", reader: UserActor) => {
+    const sample = { ...scene.sample, claimType: "death" as const, causeOfDeath, incidentOn: "2026-03-01" }
+    const { id: claimId } = await createClaimPendingAt(scene.cast, "policy_holder", sample)
+    const { coverCheck } = await app.as(reader).claims.detail({ claimId })
+    return coverCheck.find(({ check }) => check === "waiting")!
+  }
+  const { manager: insider, signatory } = scene.people
+  expect((await waitingOf("accident", insider)).result).toBe("pass")
+  expect((await waitingOf("natural", insider)).result).toBe("fail")
+  const seen = await waitingOf("accident", signatory)
+  expect(seen).toMatchObject({ result: "open", label: "Depends on the cause of death" })
+  expect(await waitingOf("natural", signatory)).toEqual(seen)
+  await admin.benefits.productTypes.update({
+    ...{ id, version: marked.version, name, description, vatRates, isFuneral: false },
   })
 })

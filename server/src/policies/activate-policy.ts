@@ -3,6 +3,7 @@ import { policiesContract } from "@milkwood/domain/policies/policies.contract"
 import { activatePolicy as activate } from "@milkwood/domain/policies/policy-rules"
 import { type Cx, command, orRefuse, refused } from "../platform/calls/commands.ts"
 import { expectVersion } from "../platform/calls/version.ts"
+import { checkProductType } from "./create-policy.ts"
 import { unratedMembers } from "./policies.ports.ts"
 import { countMembers, readPolicyDetail, readProductTypeName } from "./policies.queries.ts"
 import { openDatedFacts, setBilledFrom, setEndRule } from "./policy-periods.ts"
@@ -27,6 +28,7 @@ export const activatePolicy = command(policiesContract.activate, async (cx) => {
   const members = await countMembers(cx.tx, draft.id)
   const productType = await readProductTypeName(cx, draft.productTypeId)
   const activated = orRefuse(activate(draft, { members, productType }, cx.now))
+  await checkProductType(cx, draft)
   const policy = { ...draft, startOn: draft.startOn! }
   await openDatedFacts(cx, policy)
   if (draft.billedFromOn) await setBilledFrom(cx, policy, draft.billedFromOn)

@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto"
 import { policiesContract } from "@milkwood/domain/policies/policies.contract"
 import { policiesSettings } from "@milkwood/domain/policies/policies-settings"
+import type { Policy } from "@milkwood/domain/policies/policy"
 import { policyFactHead } from "@milkwood/domain/policies/policy-facts"
-import { findDateErrors } from "@milkwood/domain/policies/policy-rules"
+import { findDateErrors, findWaitingErrors } from "@milkwood/domain/policies/policy-rules"
 import { sql } from "drizzle-orm"
 import { createGroup, lockGroupForShare } from "../employers/group-record.ts"
 import { type Cx, command, invalidInput } from "../platform/calls/commands.ts"
@@ -18,7 +19,12 @@ export const createPolicy = command(policiesContract.create, async (cx) => {
   const start = { status: "Draft" as const, startOn: values.startOn ?? null }
   const wrong = findDateErrors(start, { startOn: start.startOn, endOn: values.endOn ?? null })
   if (wrong.length) throw invalidInput(wrong)
-  await checkProductType(cx, values.productTypeId ?? null)
+  await checkProductType(cx, {
+    ...start,
+    productTypeId: values.productTypeId ?? null,
+    endOn: values.endOn ?? null,
+    waitingPeriodMonths: values.waitingPeriodMonths ?? 0,
+  })
 
   const groupId = group.kind === "new" ? await createGroup(cx, group.name) : group.groupId
   if (group.kind === "existing") await lockGroupForShare(tx, groupId)
@@ -38,8 +44,16 @@ export const createPolicy = command(policiesContract.create, async (cx) => {
   return readPolicyDetail(cx, id)
 })
 
-export async function checkProductType({ tx }: Pick<Cx, "tx">, productTypeId: string | null): Promise<void> {
-  if (productTypeId === null) return
-  const found = await tx.row(sql`select id from product_types where id = ${productTypeId}`)
+/** INVALID for an unknown product type, and for a waiting period that a funeral product does not allow. */
+export async function checkProductType(
+  { tx }: Pick<Cx, "tx">,
+  policy: Pick<Policy, "productTypeId" | "startOn" | "endOn" | "waitingPeriodMonths">,
+): Promise<void> {
+  if (policy.productTypeId === null) return
+  const found = await tx.row<{ isFuneral: boolean }>(
+    sql`select is_funeral as "isFuneral" from product_types where id = ${policy.productTypeId}`,
+  )
   if (!found) throw invalidInput([{ path: "productTypeId", message: "This product type does not exist" }])
+  const wrong = findWaitingErrors(policy, found)
+  if (wrong.length > 0) throw invalidInput(wrong, wrong[0]!.message)
 }

@@ -209,6 +209,43 @@ describe("editing a section", () => {
     })
   })
 
+  test("a funeral product refuses a long waiting period in a new policy, a draft, a product type change and activation", async () => {
+    const admin = app.as(app.people.admin)
+    const funeral = await admin.benefits.productTypes.create({ name: "Group Funeral", isFuneral: true })
+    const refusal = { code: "INVALID", data: { fields: [{ path: "waitingPeriodMonths" }] } }
+    const sample = { groupName: "Rooibos Mills", productTypeId: funeral.id }
+    await expect(createDraftPolicy(manager, { ...sample, waitingPeriodMonths: 7 })).rejects.toMatchObject(refusal)
+    const draft = await createDraftPolicy(manager, { ...sample, waitingPeriodMonths: 6 })
+    const { id: policyId, version } = draft
+    await expect(manager.policies.saveDraft({ policyId, version, endOn: "2026-12-31" })).rejects.toMatchObject(refusal)
+    await manager.policies.saveDraft({ policyId, version, endOn: "2026-12-31", waitingPeriodMonths: 3 })
+
+    const life = await createActivePolicy(manager, { groupName: "Honeybush Mills", waitingPeriodMonths: 12 })
+    await expect(
+      manager.policies.updateSection({
+        ...{ policyId: life.id, version: life.version },
+        change: { section: "information", values: { ...life.information, productTypeId: funeral.id } },
+      }),
+    ).rejects.toMatchObject(refusal)
+
+    const { information } = await createDraftPolicy(manager, { groupName: "Buchu Mills", waitingPeriodMonths: 12 })
+    const {
+      id,
+      version: typeVersion,
+      ...type
+    } = await admin.benefits.productTypes.get({
+      id: information.productTypeId!,
+    })
+    const { name, description, vatRates } = type
+    const mark = (version: number, isFuneral: boolean) =>
+      admin.benefits.productTypes.update({ id, version, name, description, vatRates, isFuneral })
+    const marked = await mark(typeVersion, true)
+    await expect(
+      createActivePolicy(manager, { groupName: "Marked Mills", productTypeId: id, waitingPeriodMonths: 12 }),
+    ).rejects.toMatchObject(refusal)
+    await mark(marked.version, false)
+  })
+
   test("a stale page of another policy cannot undo a group's new name", async () => {
     const first = await createActivePolicy(manager, { groupName: "Keurboom Mills" })
     const second = await createDraftPolicy(manager, { groupName: "Keurboom Mills" })

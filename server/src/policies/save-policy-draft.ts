@@ -13,7 +13,7 @@ export const savePolicyDraft = command(policiesContract.saveDraft, async (cx) =>
   const draft = await lockPolicy(cx.tx, policyId)
   expectVersion(draft, version)
   const saved = orRefuse(editDraft(draft, values, await readDraftContents(cx.tx, policyId)))
-  await checkProductType(cx, values.productTypeId ?? null)
+  await checkProductType(cx, saved.value)
   if (saved.value.groupId !== draft.groupId) await lockGroupForShare(cx.tx, saved.value.groupId)
   await savePolicy(cx, draft, saved)
   await notifyScreens(cx.tx, { kind: "policy", id: policyId, groupId: saved.value.groupId })

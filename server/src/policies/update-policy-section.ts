@@ -1,3 +1,4 @@
+import { pick } from "@milkwood/domain/kernel/declared-field"
 import type { LaterChanges } from "@milkwood/domain/kernel/timeline"
 import type { CoverTermChange } from "@milkwood/domain/policies/cover-terms"
 import { policiesContract } from "@milkwood/domain/policies/policies.contract"
@@ -45,7 +46,7 @@ async function saveInformation(
   }
   const given = { hasMembers, productTypes, today: cx.today }
   const { terms, ...edited } = orRefuse(editInformation(policy, values, given))
-  await checkProductType(cx, values.productTypeId)
+  await checkProductType(cx, { ...policy, ...pick(values, ["productTypeId", "startOn", "endOn"]) })
   if (values.groupName !== policy.groupName) await renameGroupOf(cx, policy, values.groupName)
   if (policy.status !== "Draft" && values.endOn !== policy.endOn) {
     await setPolicyEnd(cx, { ...policy, startOn: policy.startOn! }, values.endOn)
@@ -85,6 +86,7 @@ interface DatedCoverage extends DatedChange {
 
 async function saveCoverage(cx: Cx, policy: Policy, values: PolicyCoverage & DatedCoverage) {
   const { premium, terms, ...edited } = orRefuse(editCoverage(policy, values, cx.today))
+  await checkProductType(cx, { ...policy, waitingPeriodMonths: values.waitingPeriodMonths })
   await savePolicy(cx, policy, edited)
   await saveTermsOfCover(cx, policy, terms, values.laterChanges)
   if (!premium) return

@@ -1,4 +1,15 @@
-import { ActionIcon, Button, Fieldset, Group, NumberInput, Select, Text, Textarea, TextInput } from "@mantine/core"
+import {
+  ActionIcon,
+  Button,
+  Checkbox,
+  Fieldset,
+  Group,
+  NumberInput,
+  Select,
+  Text,
+  Textarea,
+  TextInput,
+} from "@mantine/core"
 import { type UseFormReturnType, useForm } from "@mantine/form"
 import type { ProductTypeRow } from "@milkwood/domain/benefits/benefits.contract"
 import { standardVatPercent, type VatClass, vatClasses, vatClassNames, vatClassOf } from "@milkwood/domain/benefits/vat"
@@ -21,6 +32,7 @@ interface VatFields {
 interface Fields {
   name: string
   description: string
+  isFuneral: boolean
   vat: VatFields
   changes: (VatFields & { key: string; from: string | null })[]
 }
@@ -38,11 +50,12 @@ const toVatRate = ({ class: named, percent }: VatFields) => ({
   percent: named === "standard" ? Number(percent) : 0,
 })
 
-function fieldsOf(row: Pick<ProductTypeRow, "name" | "description" | "vatRates">): Fields {
+function fieldsOf(row: Pick<ProductTypeRow, "name" | "description" | "isFuneral" | "vatRates">): Fields {
   const first = row.vatRates.find(({ from }) => from === null)
   return {
     name: row.name,
     description: row.description,
+    isFuneral: row.isFuneral,
     vat: first ? toVatFields(first) : standardVat,
     changes: row.vatRates.flatMap((rate) =>
       rate.from === null ? [] : [{ key: rate.from, from: rate.from, ...toVatFields(rate) }],
@@ -58,7 +71,7 @@ const percentProblem = (value: number | string, named: VatClass) =>
 export function ProductTypeDialog({ row, onClose }: { row?: ProductTypeRow; onClose: () => void }) {
   const { create, update } = useProductTypeCommands()
   const form = useForm<Fields>({
-    initialValues: row ? fieldsOf(row) : fieldsOf({ name: "", description: "", vatRates: [] }),
+    initialValues: row ? fieldsOf(row) : fieldsOf({ name: "", description: "", isFuneral: false, vatRates: [] }),
     validate: {
       name: requireText("Name is required"),
       vat: { percent: (value, { vat }) => percentProblem(value, vat.class) },
@@ -75,6 +88,7 @@ export function ProductTypeDialog({ row, onClose }: { row?: ProductTypeRow; onCl
     const input = {
       name: fields.name,
       description: fields.description,
+      isFuneral: fields.isFuneral,
       vatRates: [
         { from: null, ...toVatRate(fields.vat) },
         ...fields.changes.map(({ from, ...vat }) => ({ from, ...toVatRate(vat) })),
@@ -94,12 +108,24 @@ export function ProductTypeDialog({ row, onClose }: { row?: ProductTypeRow; onCl
       <MergeNotice
         merge={merge}
         form={form}
-        labels={{ name: "Name", description: "Description", vat: "VAT", changes: "VAT changes" }}
+        labels={{
+          name: "Name",
+          description: "Description",
+          isFuneral: "Funeral product",
+          vat: "VAT",
+          changes: "VAT changes",
+        }}
         show={(field, value) =>
           field === "changes" ? (
             <VatChanges changes={value as Fields["changes"]} />
           ) : field === "vat" ? (
             vatText(value as VatFields)
+          ) : field === "isFuneral" ? (
+            value ? (
+              "Yes"
+            ) : (
+              "No"
+            )
           ) : (
             String(value) || "–"
           )
@@ -107,6 +133,11 @@ export function ProductTypeDialog({ row, onClose }: { row?: ProductTypeRow; onCl
       />
       <TextInput label="Name" required maxLength={100} {...form.getInputProps("name")} />
       <Textarea label="Description" autosize minRows={2} maxLength={1000} {...form.getInputProps("description")} />
+      <Checkbox
+        label="Funeral product"
+        description="Waiting periods are at most six months or a quarter of the policy's term, and never apply to accidental death."
+        {...form.getInputProps("isFuneral", { type: "checkbox" })}
+      />
       <Fieldset legend="VAT">
         <Group align="flex-start" gap="xs" wrap="nowrap">
           <VatInputs form={form} path="vat" vat={form.values.vat} />
