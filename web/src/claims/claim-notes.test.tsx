@@ -45,7 +45,8 @@ it("a call is saved with Ctrl+Enter, and its author strikes it out with a reason
 
 it("the approval page shows the notes of the claim", async () => {
   const claim = await createSubmittedClaim(scene.cast, scene.sample)
-  await app.as(scene.people.manager).claims.addNote({ claimId: claim.id, kind: "note", text: "Bill was checked" })
+  const note = { kind: "note", text: "Bill was checked" } as const
+  await app.as(scene.people.manager).claims.addNote({ claimId: claim.id, idempotencyKey: crypto.randomUUID(), note })
   await openPage(app, scene.people.manager, `/claims/${claim.id}/approve`)
   const list = within(await screen.findByRole("list", { name: "Notes and calls" }))
   expect(list.getByText("Bill was checked")).toBeTruthy()
