@@ -23,7 +23,7 @@ export const letterTexts: Record<LetterKind, BuiltInLetter> = {
     "We have received your claim",
     greeting,
     "{condolence}",
-    "We received the claim for {insuredPerson} on {receivedOn}. Its number is {reference}. It is made under policy {policy} of {group}, for the benefit {benefit}.",
+    "We received the claim for {insuredPerson} on {receivedOn}. Its number is {reference}. The policy is {policy} of {group}, and the benefit is {benefit}.",
     "Once we have all the documents, we decide within {promisedDays}. If something is missing, we will write to you and say exactly what we need.",
     "{note}",
     "You do not need to do anything now. If your address, phone number or bank account changes, please tell us.",
@@ -92,7 +92,7 @@ export const letterTexts: Record<LetterKind, BuiltInLetter> = {
   joining_certificate: letterText(
     "Joining certificate",
     greeting,
-    "Welcome. {member} joined policy {policy} of {group} on {joinedOn}. The member number is {reference}.",
+    "Welcome. {member} joined policy {policy} of {group} on {joinedOn}. The member number is {reference}. The cover on {date} is:",
     "{cover}",
     "Family members covered under this membership:",
     "{dependents}",
