@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Group, Loader } from "@mantine/core"
 import { IconChevronDown, IconChevronLeft, IconChevronRight } from "@tabler/icons-react"
 import { Link, type LinkProps, useNavigate } from "@tanstack/react-router"
-import { type ReactNode, useRef } from "react"
+import { isValidElement, type ReactNode, useRef } from "react"
 import { useKeys } from "../platform/keyboard.ts"
 import { allowBreaks } from "./breakable.tsx"
 import { useDelayedFlag } from "./data-table/table-states.tsx"
@@ -215,13 +215,14 @@ export function SidePanel({ title, children }: { title: string; children: ReactN
 }
 
 /** Rows without a value are left out. */
+/** Rows with the same label need values with keys of their own. */
 export function FactList({ rows }: { rows: [label: string, value: ReactNode][] }) {
   return (
     <dl className={classes.facts}>
       {rows
         .filter(([, value]) => value !== undefined && value !== null && value !== false)
         .map(([label, value]) => (
-          <div key={label}>
+          <div key={isValidElement(value) && value.key !== null ? value.key : label}>
             <dt>{label}</dt>
             <dd>{allowBreaks(value)}</dd>
           </div>
