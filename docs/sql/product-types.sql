@@ -1,7 +1,7 @@
 -- The list as it is opened
 
 with source as not materialized (
-    select id, name, description, created_at as "createdAt", version, (
+    select id, name, description, created_at as "createdAt", version, is_funeral as "isFuneral", (
     select coalesce(jsonb_agg(jsonb_build_object('from', from_on, 'percent', percent, 'class', class) order by from_on nulls first), '[]')
     from product_type_vat_rates where product_type_id = id and superseded_at is null) as "vatRates", lower(name) as _name, lower(description) as _description from product_types
 ),
@@ -19,7 +19,7 @@ select
 -- A search
 
 with source as not materialized (
-    select id, name, description, created_at as "createdAt", version, (
+    select id, name, description, created_at as "createdAt", version, is_funeral as "isFuneral", (
     select coalesce(jsonb_agg(jsonb_build_object('from', from_on, 'percent', percent, 'class', class) order by from_on nulls first), '[]')
     from product_type_vat_rates where product_type_id = id and superseded_at is null) as "vatRates", lower(name) as _name, lower(description) as _description from product_types
 ),
