@@ -144,12 +144,14 @@ describe("Benefits management", () => {
       coverPercentage: 0,
     })
 
+    await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull())
     await user.click(await screen.findByRole("button", { name: "Edit Group Life / Family funeral / Gold" }))
     const edit = await findDialog("Edit Product Benefit")
     await user.clear(edit.getByRole("textbox", { name: "Cost" }))
     await user.type(edit.getByRole("textbox", { name: "Cost" }), "95")
     await user.click(edit.getByRole("button", { name: "Save" }))
     expect(await screen.findByText("Product benefit updated successfully")).toBeTruthy()
+    await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull())
     await user.click(await screen.findByRole("button", { name: "Delete Group Life / Family funeral / Gold" }))
     await user.click(await screen.findByRole("button", { name: "Delete product benefit" }))
     expect(await screen.findByText("Product benefit deleted successfully")).toBeTruthy()
