@@ -296,7 +296,7 @@ async function closeMonth(): Promise<void> {
   await expect(dialogOf(manager)).toBeHidden()
 
   await manager.goto(address)
-  await expect(manager.getByRole("img", { name: "Done", exact: true })).toHaveCount(10)
+  await expect(manager.getByRole("img", { name: "Done", exact: true })).toHaveCount(11)
   // Two users close the month; the second is refused.
   await admin.goto(address)
   await admin.getByRole("button", { name: "Close month" }).click()
