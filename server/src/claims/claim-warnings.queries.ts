@@ -6,7 +6,7 @@ import {
   type WarningEvidence,
 } from "@milkwood/domain/claims/claim-warnings"
 import { type SQL, sql } from "drizzle-orm"
-import { type Actor, ruleActor, seesAllGroups } from "../platform/calls/actor.ts"
+import { type Actor, ruleActor, seesAllGroups, seesGroupSql } from "../platform/calls/actor.ts"
 import type { Cx } from "../platform/calls/commands.ts"
 
 type StoredEvidence = Omit<WarningEvidence, "incidentOn" | "coveredSince" | "sameIncident">
@@ -41,16 +41,10 @@ export async function loadWarningEvidence(
 
 const none = sql`'[]'::jsonb`
 
-/** Commands that run as staff see every employer's claims; their answer to an employer's user names only its own. */
-const isVisible = (actor: Actor): SQL =>
-  seesAllGroups(actor) || actor.kind !== "user"
-    ? sql`true`
-    : sql`o.group_id = any (${sql.param(actor.groupIds)}::uuid[])`
-
 const sameDocument = (actor: Actor): SQL => sql`(
   select coalesce(jsonb_agg(jsonb_build_object('id', o.id, 'number', o.number) order by o.number), '[]')
   from claims o
-  where o.id <> c.id and ${isVisible(actor)} and o.id in (
+  where o.id <> c.id and ${seesGroupSql(actor, sql`o.group_id`)} and o.id in (
     select theirs.claim_id from claim_documents mine
     join files mine_file on mine_file.id = mine.file_id
     join files their_file on their_file.sha256 = mine_file.sha256 and their_file.id <> mine_file.id
@@ -66,7 +60,7 @@ const sameBill = (actor: Actor): SQL => sql`(
   from (
     select o.id, o.number from claims o
     where c.bill_number <> '' and o.bill_number <> '' and ${billKey("o")} = ${billKey("c")} and ${billKey("c")} <> ''
-      and o.id <> c.id and ${isVisible(actor)} and o.status not in ('draft', 'rejected', 'withdrawn')
+      and o.id <> c.id and ${seesGroupSql(actor, sql`o.group_id`)} and o.status not in ('draft', 'rejected', 'withdrawn')
     order by o.number desc limit 10
   ) o)`
 

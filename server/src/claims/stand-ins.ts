@@ -8,7 +8,7 @@ import {
   standInRole,
 } from "@milkwood/domain/claims/stand-in"
 import { type SQL, sql } from "drizzle-orm"
-import { type Actor, ruleActor, seesAllGroups } from "../platform/calls/actor.ts"
+import { ruleActor, seesAllGroups, seesGroupSql } from "../platform/calls/actor.ts"
 import { type Cx, command, orRefuse, query, refused } from "../platform/calls/commands.ts"
 import { expectProof } from "../platform/calls/proof.ts"
 import { record } from "../platform/trail/facts.ts"
@@ -67,16 +67,13 @@ export const endStandIn = command(claimsContract.endStandIn, async (cx) => {
 async function accountOf({ tx, actor }: Cx, userId: string): Promise<StandInPerson> {
   const found = await tx.row<StandInPerson>(sql`
     select u.id as "userId", u.name, u.role,
-      array(select g.group_id from user_groups g where g.user_id = u.id and ${isOwnGroup(actor, sql`g.group_id`)}) as "groupIds"
+      array(select g.group_id from user_groups g where g.user_id = u.id and ${seesGroupSql(actor, sql`g.group_id`)}) as "groupIds"
     from users u where u.id = ${userId} and u.disabled_at is null and u.email_verified`)
   const isKnown =
     found && (seesAllGroups(actor) || found.userId === ruleActor(actor).userId || found.groupIds.length > 0)
   if (!isKnown) throw refused("NOT_FOUND", "This account does not exist.")
   return found
 }
-
-const isOwnGroup = (actor: Actor, group: SQL): SQL =>
-  seesAllGroups(actor) || actor.kind !== "user" ? sql`true` : sql`${group} = any (${sql.param(actor.groupIds)}::uuid[])`
 
 async function loadStandIns({ tx, actor }: Pick<Cx, "tx" | "actor">, which: SQL): Promise<StandIn[]> {
   const rows = await tx.rows<Omit<StandIn, "mayEnd">>(sql`
@@ -87,7 +84,7 @@ async function loadStandIns({ tx, actor }: Pick<Cx, "tx" | "actor">, which: SQL)
     left join users n on n.id = s.named_by
     where s.ended_at is null and ${which}
       and (${seesAllGroups(actor)} or exists (
-        select from user_groups g where g.user_id = s.person_id and ${isOwnGroup(actor, sql`g.group_id`)}))
+        select from user_groups g where g.user_id = s.person_id and ${seesGroupSql(actor, sql`g.group_id`)}))
     order by s.from_on, p.name, s.id limit 500`)
   return rows.map((row) => ({ ...row, mayEnd: canNameStandInFor(row.person.userId, ruleActor(actor)) }))
 }

@@ -1,5 +1,6 @@
 import { groupRoles, type Role, type RuleActor } from "@milkwood/domain/platform/permission"
 import type { ProofWay } from "@milkwood/domain/platform/proof"
+import { type SQL, sql } from "drizzle-orm"
 
 export interface ActorSession {
   id: string
@@ -51,6 +52,10 @@ export function seesAllGroups(actor: Actor): boolean {
 export function actorSeesGroup(actor: Actor, groupId: string): boolean {
   return seesAllGroups(actor) || (actor.kind === "user" && actor.groupIds.includes(groupId))
 }
+
+/** `actorSeesGroup` in SQL, for statements that run as staff. `group` is the column of the group's id. */
+export const seesGroupSql = (actor: Actor, group: SQL): SQL =>
+  seesAllGroups(actor) || actor.kind !== "user" ? sql`true` : sql`${group} = any (${sql.param(actor.groupIds)}::uuid[])`
 
 export function actorUserId(actor: Actor): string | null {
   return actor.kind === "user" ? actor.userId : actor.onBehalfOf
