@@ -1,17 +1,17 @@
 import type { Cents, Currency } from "../kernel/money.ts"
 import { type MailFields, samplesOf } from "../platform/mail-template.ts"
 import type { LetterKind, LetterRow } from "./letter.ts"
+import type { LetterText } from "./letter-shape.ts"
 import { letterTexts } from "./letter-texts.ts"
 
 /** A letter whose text administrators may change. A table fills a paragraph that is only its placeholder. */
 export interface LetterTemplate {
-  label: string
   when: string
   fields: MailFields
   /** Sample rows of the placeholders that are tables. */
   tables: Readonly<Record<string, LetterRow[]>>
   required: readonly string[]
-  initial: { title: string; text: string }
+  initial: LetterText
 }
 
 export type LetterValues = Readonly<Record<string, string | LetterRow[]>>
@@ -50,7 +50,6 @@ const table = (words: string) => ({ words: `a table: ${words}`, sample: "" })
 
 export const letterTemplates: Readonly<Record<LetterKind, LetterTemplate>> = {
   claim_received: {
-    label: "Claim received",
     when: "To the claimant, after a claim is submitted",
     fields: {
       ...claim,
@@ -61,7 +60,6 @@ export const letterTemplates: Readonly<Record<LetterKind, LetterTemplate>> = {
     initial: letterTexts.claim_received,
   },
   claim_documents: {
-    label: "Documents needed",
     when: "To the claimant, while documents are missing",
     fields: {
       ...claim,
@@ -72,7 +70,6 @@ export const letterTemplates: Readonly<Record<LetterKind, LetterTemplate>> = {
     initial: letterTexts.claim_documents,
   },
   claim_approved: {
-    label: "Claim approved",
     when: "To the claimant, after the last approval",
     fields: {
       ...claim,
@@ -96,7 +93,6 @@ export const letterTemplates: Readonly<Record<LetterKind, LetterTemplate>> = {
     initial: letterTexts.claim_approved,
   },
   claim_rejected: {
-    label: "Claim rejected",
     when: "To the claimant, after a claim is rejected",
     fields: {
       ...claim,
@@ -115,7 +111,6 @@ export const letterTemplates: Readonly<Record<LetterKind, LetterTemplate>> = {
     initial: letterTexts.claim_rejected,
   },
   payment_advice: {
-    label: "Payment advice",
     when: "To a payee, after the payment of a claim",
     fields: { ...claim, amount, payment: table("payee, account, reference, day and amount") },
     tables: {
@@ -129,7 +124,6 @@ export const letterTemplates: Readonly<Record<LetterKind, LetterTemplate>> = {
     initial: letterTexts.payment_advice,
   },
   cover_confirmation: {
-    label: "Confirmation of cover",
     when: "To a member who is covered",
     fields: {
       ...common,
@@ -142,7 +136,6 @@ export const letterTemplates: Readonly<Record<LetterKind, LetterTemplate>> = {
     initial: letterTexts.cover_confirmation,
   },
   joining_certificate: {
-    label: "Joining certificate",
     when: "To a member, after joining the policy",
     fields: {
       ...common,
@@ -160,7 +153,6 @@ export const letterTemplates: Readonly<Record<LetterKind, LetterTemplate>> = {
     initial: letterTexts.joining_certificate,
   },
   policy_schedule: {
-    label: "Policy schedule",
     when: "To the employer of an active policy",
     fields: {
       ...common,

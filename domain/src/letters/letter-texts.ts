@@ -1,11 +1,7 @@
 import type { LetterKind } from "./letter.ts"
+import type { LetterText } from "./letter-shape.ts"
 
-export interface BuiltInLetter {
-  title: string
-  text: string
-}
-
-const letterText = (title: string, ...paragraphs: string[]): BuiltInLetter => ({
+const letterText = (title: string, ...paragraphs: string[]): LetterText => ({
   title,
   text: paragraphs.join("\n\n"),
 })
@@ -18,7 +14,7 @@ const questions = "If anything is unclear, please call or write to us and quote 
  * Built-in texts. The rejection follows rule 17 of the Policyholder Protection Rules (Long-term Insurance, 2017): reason,
  * representations to the insurer, the ombud, and the time limit for legal action.
  */
-export const letterTexts: Record<LetterKind, BuiltInLetter> = {
+export const letterTexts: Record<LetterKind, LetterText> = {
   claim_received: letterText(
     "We have received your claim",
     greeting,

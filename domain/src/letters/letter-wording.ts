@@ -7,15 +7,11 @@ import {
   unknownFields,
 } from "../platform/mail-template.ts"
 import type { LetterBlock, LetterWording } from "./letter.ts"
+import type { LetterText } from "./letter-shape.ts"
 import type { LetterTemplate, LetterValues } from "./letter-templates.ts"
 
-interface LetterTemplateText {
-  title: string
-  text: string
-}
-
 /** Unknown placeholders of title and text, and required ones that the text lacks, by path. */
-export function letterTemplateErrors(template: LetterTemplate, words: LetterTemplateText): FieldError[] {
+export function letterTemplateErrors(template: LetterTemplate, words: LetterText): FieldError[] {
   return [
     ...(["title", "text"] as const).flatMap((path) =>
       unknownFields(template.fields, words[path]).map((name) => ({ path, message: unknownFieldMessage(name) })),
@@ -31,7 +27,7 @@ const tableField = /^\{([^{}]+)\}$/
  * placeholder of a table becomes the table; elsewhere a table is printed as lines. Empty paragraphs are left out.
  */
 export function fillLetter(
-  words: LetterTemplateText,
+  words: LetterText,
   values: LetterValues,
   { addressee, reference }: Pick<LetterWording, "addressee" | "reference">,
 ): LetterWording {

@@ -1,8 +1,13 @@
 import { createHash } from "node:crypto"
 import { formatDay } from "@milkwood/domain/kernel/calendar"
-import { type LetterKind, type LetterRecord, type LetterWording, recordOfLetter } from "@milkwood/domain/letters/letter"
+import {
+  type LetterKind,
+  type LetterRecord,
+  type LetterWording,
+  letterKindNames,
+  recordOfLetter,
+} from "@milkwood/domain/letters/letter"
 import type { LetterInput } from "@milkwood/domain/letters/letter-shape"
-import { letterTemplates } from "@milkwood/domain/letters/letter-templates"
 import { fillLetter } from "@milkwood/domain/letters/letter-wording"
 import { lettersContract } from "@milkwood/domain/letters/letters.contract"
 import { platformSettings } from "@milkwood/domain/platform/platform-settings"
@@ -78,7 +83,6 @@ const fingerprintOf = (kind: LetterKind, templateVersion: number, on: string, wo
 
 export const previewLetter = query(lettersContract.preview, async (cx) => {
   const { wording, templateVersion, fingerprint, email, organisation } = await composeLetter(cx, cx.input)
-  const { label } = letterTemplates[cx.input.kind]
   return {
     wording,
     on: cx.today,
@@ -87,7 +91,7 @@ export const previewLetter = query(lettersContract.preview, async (cx) => {
     // Without the wording, which may contain medical facts.
     mail: {
       to: email,
-      subject: `${label}: ${wording.reference}`,
+      subject: `${letterKindNames[cx.input.kind]}: ${wording.reference}`,
       text: `Dear ${nameOf(wording)}\n\nPlease find our letter attached.\n\nKind regards\n${organisation}`,
     },
   }

@@ -1,5 +1,5 @@
-import { type LetterKind, letterKinds } from "@milkwood/domain/letters/letter"
-import type { LetterTemplateRow } from "@milkwood/domain/letters/letter-shape"
+import { type LetterKind, letterKindNames, letterKinds } from "@milkwood/domain/letters/letter"
+import type { LetterTemplateRow, LetterText } from "@milkwood/domain/letters/letter-shape"
 import { letterTemplates } from "@milkwood/domain/letters/letter-templates"
 import { lettersContract } from "@milkwood/domain/letters/letters.contract"
 import { sql } from "drizzle-orm"
@@ -20,10 +20,7 @@ const newestTemplates = sql`
   from letter_templates t join users u on u.id = t.saved_by`
 
 /** The current text; version 0 is the built-in text. */
-export async function readTemplate(
-  tx: Tx,
-  kind: LetterKind,
-): Promise<{ title: string; text: string; version: number }> {
+export async function readTemplate(tx: Tx, kind: LetterKind): Promise<LetterText & { version: number }> {
   const row = await templateRow(tx, kind)
   return { title: row.title, text: row.text, version: row.version }
 }
@@ -45,10 +42,10 @@ export const listTemplates = query(lettersContract.templates.list, async ({ tx }
 })
 
 function presentTemplate(kind: LetterKind, stored: StoredTemplate | undefined): LetterTemplateRow {
-  const { label, when, fields, required, initial } = letterTemplates[kind]
+  const { when, fields, required, initial } = letterTemplates[kind]
   const { title, text, version, savedAt, savedBy } = stored ?? { ...initial, version: 0, savedAt: null, savedBy: null }
   return {
-    ...{ kind, label, when, title, text, version, savedBy },
+    ...{ kind, label: letterKindNames[kind], when, title, text, version, savedBy },
     savedAt: savedAt && Temporal.Instant.from(savedAt).toString(),
     fields: Object.entries(fields).map(([name, { words }]) => ({ name, words, isRequired: required.includes(name) })),
     isDefault: title === initial.title && text === initial.text,
