@@ -10,7 +10,7 @@ export const claimReserve = z.object({
   /** Number of the last movement, for `set`; 0 without one. */
   version: z.int(),
   reserveCents: cents,
-  /** What the cover pays of the claim as known now. */
+  /** The amount that the cover pays of the claim, as known now. */
   proposedCents: cents,
   /** The manager's amount; null while the reserve follows the proposed amount. */
   setCents: cents.nullable(),

@@ -3,7 +3,7 @@ import { type Decision, refuse } from "../kernel/refusal.ts"
 import { type Claim, type ClaimStatus, claimTabs, contentOf } from "./claim.ts"
 
 /**
- * The reserve of a claim: what it is expected to pay. From submission until the decision it is the proposed amount, or
+ * The reserve of a claim is the amount it is expected to pay. From submission until the decision it is the proposed amount, or
  * the amount that a manager sets with a reason. A decided or withdrawn claim has none.
  */
 export const reserveCauses = [
@@ -52,19 +52,26 @@ export interface ReserveMovement extends Reserve {
   reason: string
 }
 
+const causeOfOpening: Partial<Record<ClaimStatus, ReserveCause>> = {
+  draft: "submitted",
+  approved: "approval_withdrawn",
+  rejected: "reopened",
+}
+
+const causeOfRelease: Partial<Record<ClaimStatus, ReserveCause>> = {
+  approved: "approved",
+  rejected: "rejected",
+  withdrawn: "withdrawn",
+}
+
+/** Whether a movement ends the reserve: the claim was decided or withdrawn. */
+export const releasesReserve = (cause: ReserveCause): boolean => Object.values(causeOfRelease).includes(cause)
+
 /** Why saving a claim moves its reserve; null if it does not. */
 export function reserveCause(before: Claim, after: Claim): ReserveCause | null {
-  const had = hasReserve(before.status)
-  if (had !== hasReserve(after.status)) {
-    if (!had) {
-      return before.status === "draft"
-        ? "submitted"
-        : before.status === "approved"
-          ? "approval_withdrawn"
-          : reopenedFrom(before)
-    }
-    return after.status === "approved" || after.status === "withdrawn" ? after.status : "rejected"
-  }
+  const [had, has] = [hasReserve(before.status), hasReserve(after.status)]
+  if (!had && has) return causeOfOpening[before.status] ?? null
+  if (had && !has) return causeOfRelease[after.status] ?? null
   if (!had) return null
   const isJudgedAnew =
     before.policyId !== after.policyId ||
@@ -72,8 +79,6 @@ export function reserveCause(before: Claim, after: Claim): ReserveCause | null {
     JSON.stringify(contentOf(before)) !== JSON.stringify(contentOf(after))
   return isJudgedAnew ? "changed" : null
 }
-
-const reopenedFrom = ({ status }: Claim): ReserveCause | null => (status === "rejected" ? "reopened" : null)
 
 /**
  * The movements that follow the last one (null for none), in cents. `proposedCents` is what the cover pays of the claim
@@ -97,7 +102,7 @@ export function reserveMovements(
     current = moved
   }
   const head = { policyId, reason: "" }
-  if (!["approved", "rejected", "withdrawn"].includes(cause)) {
+  if (!releasesReserve(cause)) {
     if (current.policyId !== policyId && current.reserveCents !== 0) {
       move({ ...head, policyId: current.policyId, cause, reserveCents: 0, setCents: current.setCents })
     }

@@ -22,16 +22,13 @@ afterAll(() => app.close())
 const manager = () => scene.cast.manager.claims
 const reserveOf = (claimId: string, actor = app.people.underwriter) => app.as(actor).claims.reserve.detail({ claimId })
 const detail = (claimId: string) => manager().detail({ claimId })
-const outstanding = async (claimId: string) =>
-  (await app.sql.row<{ cents: number }>(sql`
-      select coalesce(-sum(p.amount_cents), 0)::bigint as cents
-      from ledger_postings p join ledger_entries e on e.id = p.entry_id
-      where e.record_id = ${claimId} and p.account = 'claims_outstanding'`))!.cents
-const expense = async (claimId: string) =>
+const balanceOf = async (claimId: string, account: "claims_outstanding" | "claims_expense") =>
   (await app.sql.row<{ cents: number }>(sql`
       select coalesce(sum(p.amount_cents), 0)::bigint as cents
       from ledger_postings p join ledger_entries e on e.id = p.entry_id
-      where e.record_id = ${claimId} and p.account = 'claims_expense'`))!.cents
+      where e.record_id = ${claimId} and p.account = ${account}`))!.cents
+const outstanding = async (claimId: string) => 0 - (await balanceOf(claimId, "claims_outstanding"))
+const expense = (claimId: string) => balanceOf(claimId, "claims_expense")
 const set = async (claimId: string, amountCents: number | null, reason = "Quote of the hospital") =>
   manager().reserve.set({ claimId, version: (await reserveOf(claimId)).version, amountCents, reason })
 const approve = async ({ id: claimId, version }: ClaimDetail, cents: number) => {

@@ -4,6 +4,7 @@ import {
   type Reserve,
   type ReserveCause,
   type ReserveMovement,
+  releasesReserve,
   reserveCause,
   reserveMovements,
 } from "@milkwood/domain/claims/reserve"
@@ -52,10 +53,10 @@ export async function moveReserve(
   const { tx, now, today } = cx
   const { id: claimId, groupId, policyId, number } = claim
   const last = await loadReserve(tx, claimId)
-  const isReleased = cause === "approved" || cause === "rejected" || cause === "withdrawn"
-  const proposedCents = isReleased ? 0 : (await loadClaimCover(cx, claimId)).proposedAmountCents
+  const proposedCents = releasesReserve(cause) ? 0 : (await loadClaimCover(cx, claimId)).proposedAmountCents
   const movements = reserveMovements(last, cause, { policyId, proposedCents, ...(set && { set }) })
-  const approval = approvalSource(claimId, await countApprovals(tx, claim))
+  const nth = isOfApproval(cause) ? await countApprovals(tx, claim) : 0
+  const approval = approvalSource(claimId, nth)
   const sourceOf = ({ cause, seq }: ReserveMovement) =>
     cause === "approved"
       ? approval
@@ -72,7 +73,6 @@ export async function moveReserve(
     )
   }
   if (cause === "approved") {
-    const nth = await countApprovals(tx, claim)
     const amountCents = claim.approvedAmountCents ?? 0
     const reserveCents = last?.reserveCents ?? 0
     const policy = { policyId, groupId }
@@ -80,9 +80,7 @@ export async function moveReserve(
   }
   if (cause === "approval_withdrawn")
     await reverse(cx, [{ source: approval, on: today, reason: "the approval was withdrawn" }])
-  const posted = movements.filter(
-    ({ cause, changeCents }) => changeCents !== 0 && cause !== "approved" && cause !== "approval_withdrawn",
-  )
+  const posted = movements.filter(({ cause, changeCents }) => changeCents !== 0 && !isOfApproval(cause))
   await post(
     cx,
     ...posted.map(({ seq, changeCents, policyId }) =>
@@ -90,6 +88,9 @@ export async function moveReserve(
     ),
   )
 }
+
+/** The entry of the approval, or its reversal, contains the movement. */
+const isOfApproval = (cause: ReserveCause): boolean => cause === "approved" || cause === "approval_withdrawn"
 
 /** Approvals of the claim so far, with one that is just being withdrawn. Each has its own ledger entry. */
 async function countApprovals(tx: Tx, { id, status }: Claim): Promise<number> {

@@ -119,7 +119,7 @@ export const archiveSectionsOf = (memberId: string): ArchiveSection[] => [
   },
   {
     name: "reserves of claims",
-    words: "What the claims were expected to pay, with the reasons of managers",
+    words: "Reserves of the claims, with the reasons of managers",
     rows: sql`
       select c.number as claim, v.moved_on, v.cause, v.change_cents, v.reserve_cents, v.set_cents, v.reason,
         ${userNameSql("v.moved_by")} as moved_by, v.moved_at

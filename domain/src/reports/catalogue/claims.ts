@@ -109,7 +109,7 @@ export const outstandingClaims = report({
     dataPoints: ["Stage", "Days since submission", "Requested amount", "Reserve, or approved amount not paid yet"],
     stakeholders: ["Claims", "Finance", "Actuaries"],
     insights: [
-      "The reserve is what an undecided claim is expected to pay, and the unpaid amount of an approved claim.",
+      "The reserve is the amount that an undecided claim is expected to pay, and the unpaid amount of an approved claim.",
       "A stage with many waiting claims needs more staff.",
     ],
   },
