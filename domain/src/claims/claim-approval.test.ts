@@ -21,7 +21,11 @@ const deciders: Record<Stage, { userId: string; role: Stage }> = {
   policy_holder: { userId: "pia", role: "policy_holder" },
 }
 const maxCoverCents = 40_000_00
-const proposed = { proposedAmountCents: 40_000_00, coverWorking: ["R 40 000,00 maximum cover."] }
+const proposed = {
+  proposedAmountCents: 40_000_00,
+  childCap: null,
+  coverWorking: ["R 40 000,00 maximum cover."],
+}
 
 function requireDone(decision: unknown): ClaimChange {
   if (isRefusal(decision)) throw new Error(`${decision.refused}: ${decision.message}`)
@@ -97,6 +101,27 @@ describe("the approved amount", () => {
     const claim = requireDone(approve(createRoutedClaim(), "group_admin")).value
     expect(approve(claim, "underwriter", 1, "", 0)).toMatchObject(invalidField("comment"))
   })
+})
+
+describe("the cap on a child's life", () => {
+  const approveUnderCap = (approvedAmountCents: number, leftCents: number) =>
+    decide(
+      requireDone(approve(createRoutedClaim(), "group_admin")).value,
+      { decision: "approve", approvedAmountCents, comment: "Ex gratia", reductionReason: "Capped" },
+      deciders.underwriter,
+      { ...proposed, limitCents: leftCents, childCap: { leftCents, reason: "At most this much." }, coverCheck: [] },
+      now,
+      "ZAR",
+    )
+  const messageOf = (decision: unknown) => (decision as { message: string }).message.replaceAll("\u00a0", " ")
+  test("is not exceeded, also with a comment of the underwriter", () => {
+    const above = approveUnderCap(20_000_01, 20_000_00)
+    expect(above).toMatchObject(invalidField("approvedAmountCents"))
+    expect(messageOf(above)).toBe("Approve at most R 20 000,00. At most this much.")
+    expect(messageOf(approveUnderCap(1, 0))).toBe("Reject the claim. At most this much.")
+  })
+  test("allows an amount up to the cap", () =>
+    expect(requireDone(approveUnderCap(20_000_00, 20_000_00)).value.status).toBe("pending_policy_holder"))
 })
 
 describe("a reduced amount", () => {

@@ -8,6 +8,7 @@ import { stageNames, stages } from "./claim.ts"
 import type { CoverLine } from "./claim-cover.ts"
 import { type ClaimFact, claimFactHead } from "./claim-facts.ts"
 import { type ClaimDuties, claimLifecycle, pendingStep, type StepRefusal } from "./claim-lifecycle.ts"
+import type { CoverLimit } from "./claim-limit.ts"
 
 export interface ClaimChange {
   value: Claim
@@ -63,6 +64,7 @@ export interface StageLimits {
   stage: Stage
   amountBeforeCents: Cents
   limitCents: Cents | null
+  childCap: CoverLimit["childCap"]
   coverCheck: readonly Pick<CoverLine, "check" | "title" | "result">[]
 }
 
@@ -77,7 +79,7 @@ export function failedChecks<Line extends Pick<CoverLine, "check" | "result">>(c
  */
 export function findDecisionError(input: DecisionInput, limits: StageLimits, currency: Currency): FieldError | null {
   const comment = input.comment.trim()
-  const { stage, amountBeforeCents: before, limitCents, coverCheck } = limits
+  const { stage, amountBeforeCents: before, limitCents, childCap, coverCheck } = limits
   if (input.decision === "reject") return comment ? null : fieldErrorAt("comment", "Enter a reason for the rejection.")
   const amount = input.approvedAmountCents ?? before
   if (amount <= 0) return fieldErrorAt("approvedAmountCents", "The approved amount must be above 0.")
@@ -86,6 +88,11 @@ export function findDecisionError(input: DecisionInput, limits: StageLimits, cur
       "approvedAmountCents",
       `Approve at most ${formatMoney(before, currency)}, the amount ${stage === "group_admin" ? "requested" : "that the previous stage approved"}.`,
     )
+  }
+  if (childCap && amount > childCap.leftCents) {
+    const most =
+      childCap.leftCents > 0 ? `Approve at most ${formatMoney(childCap.leftCents, currency)}` : "Reject the claim"
+    return fieldErrorAt("approvedAmountCents", `${most}. ${childCap.reason}`)
   }
   if (stage !== "group_admin" && limitCents !== null && amount > limitCents && !comment) {
     return fieldErrorAt(
@@ -113,7 +120,7 @@ const fieldErrorAt = (path: "approvedAmountCents" | "comment" | "reductionReason
  * Decides the pending stage for this actor, or for the person for whom the actor stands in.
  *
  * An approved amount is above 0 and at most the previous amount. The underwriter and the policy holder must comment on
- * an amount above the cover limit. Approving over a failed cover check requires a comment; a reduction requires a
+ * an amount above the cover limit; no stage may exceed the cap on a child's life. Approving over a failed cover check requires a comment; a reduction requires a
  * reason, which the policy holder may read. A rejection requires a comment, which becomes the claim's rejection reason.
  * The last approval sets the final approval and the approved amount, and stores the working of the proposed amount.
  */
@@ -121,7 +128,10 @@ export function decide(
   claim: Claim & Pick<ClaimDuties, "standsInFor">,
   input: DecisionInput,
   actor: RuleActor,
-  cover: Pick<StageLimits, "limitCents" | "coverCheck"> & { proposedAmountCents: Cents; coverWorking: string[] },
+  cover: Pick<StageLimits, "limitCents" | "childCap" | "coverCheck"> & {
+    proposedAmountCents: Cents
+    coverWorking: string[]
+  },
   now: Temporal.Instant,
   currency: Currency,
 ): Decision<ClaimChange, StepRefusal | "WRONG_STATUS" | "INVALID"> {
@@ -131,8 +141,8 @@ export function decide(
   if (isRefusal(status)) return status
 
   const amountBeforeCents = previousAmount(claim)
-  const { limitCents, coverCheck, proposedAmountCents, coverWorking } = cover
-  const wrong = findDecisionError(input, { stage, amountBeforeCents, limitCents, coverCheck }, currency)
+  const { limitCents, childCap, coverCheck, proposedAmountCents, coverWorking } = cover
+  const wrong = findDecisionError(input, { stage, amountBeforeCents, limitCents, childCap, coverCheck }, currency)
   if (wrong) return refuse("INVALID", wrong.message, { fields: [wrong] })
 
   const comment = input.comment.trim()

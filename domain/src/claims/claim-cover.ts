@@ -32,7 +32,7 @@ export interface CoverEvidence {
   today: Day
   /** Days after the due day on which an incident is still covered without payment. */
   graceDays: number
-  limit: CoverLimit
+  limit: Omit<CoverLimit, "childCap">
 }
 
 export const coverChecks = ["policy", "member", "waiting", "premiums", "maximum"] as const

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest"
+import { describe, expect, test } from "vitest"
 import { fc } from "../../test/property.ts"
 import { type CoverYear, coverGaps, coverGapText } from "../benefits/benefit-terms.ts"
 import type { GivenCover } from "../members/cover-of.ts"
@@ -31,6 +31,7 @@ const coverLimitOf = (changes: Partial<LimitEvidence> = {}) =>
       given: wholeCover,
       policyStartOn: "2024-07-01",
       others: [],
+      childCap: null,
       ...changes,
     },
     "ZAR",
@@ -67,6 +68,37 @@ test.each<[string, Partial<OtherClaim>, boolean]>([
 ])("%s reduces the cover: %o %s", (_, changes, counts) =>
   expect(isCountedAgainst(createOtherClaim(changes), { incidentOn: "2026-10-20" })).toBe(counts))
 
+describe("the cap on a child's life", () => {
+  const childCap = { belowAge: 6, amountCents: 20_000_00, from: null, approvedCents: 0, inProgressCents: 0 }
+  test("limits a larger cover", () => {
+    const found = coverLimitOf({ childCap })
+    const reason = "All policies together pay at most R 20 000,00 on the death of a child under 6."
+    expect(found).toMatchObject({ limitCents: 20_000_00, proposedAmountCents: 20_000_00 })
+    expect(found.childCap!.leftCents).toBe(20_000_00)
+    expect(withPlainSpaces(found.working)).toEqual(["R 500 000,00 maximum cover.", reason])
+  })
+  test("is reduced by other claims for the child, down to 0", () => {
+    const found = coverLimitOf({ childCap: { ...childCap, approvedCents: 12_000_00, inProgressCents: 3_000_00 } })
+    expect(found.limitCents).toBe(5_000_00)
+    expect(withPlainSpaces(found.working).at(-1)).toBe(
+      "All policies together pay at most R 20 000,00 on the death of a child under 6; less R 15 000,00 of other claims for this child leaves R 5 000,00.",
+    )
+    expect(coverLimitOf({ childCap: { ...childCap, inProgressCents: 25_000_00 } }).limitCents).toBe(0)
+  })
+  test("leaves for approval what approved claims have not used", () => {
+    const { childCap: left } = coverLimitOf({
+      childCap: { ...childCap, approvedCents: 12_000_00, inProgressCents: 3_000_00 },
+    })
+    expect(left!.leftCents).toBe(8_000_00)
+    expect(withPlainSpaces([left!.reason])).toEqual([
+      "All policies together pay at most R 20 000,00 on the death of a child under 6; less R 12 000,00 approved for this child leaves R 8 000,00.",
+    ])
+    expect(coverLimitOf({ childCap: { ...childCap, approvedCents: 25_000_00 } }).childCap!.leftCents).toBe(0)
+  })
+  test("does not raise a smaller cover", () =>
+    expect(coverLimitOf({ childCap, given: { ...wholeCover, maxCoverCents: 8_000_00 } }).limitCents).toBe(8_000_00))
+})
+
 test("the percentage applies to the claimed amount, or else to the requested one", () => {
   const given = { ...wholeCover, coverPercentage: 80 }
   const claimed = coverLimitOf({ given, claimAmountCents: 120_000_00, requestedAmountCents: 110_000_00 })
@@ -80,6 +112,7 @@ test("a percentage of 0 means 100, and a maximum of 0 means no maximum", () => {
   const given = { ...wholeCover, maxCoverCents: 0, coverPercentage: 0 }
   expect(coverLimitOf({ given, others: [createOtherClaim()] })).toEqual({
     limitCents: null,
+    childCap: null,
     proposedAmountCents: 300_000_00,
     working: ["No maximum cover is set."],
   })

@@ -1,4 +1,5 @@
 import { type CoverGap, coverGapText, type InsuredKind } from "../benefits/benefit-terms.ts"
+import type { ChildCap } from "../benefits/child-cap.ts"
 import { ageOn, type Day } from "../kernel/calendar.ts"
 import { type Cents, type Currency, formatMoney } from "../kernel/money.ts"
 import type { GivenCover } from "../members/cover-of.ts"
@@ -29,10 +30,17 @@ export interface LimitEvidence {
   /** First day of the policy, which begins its years. */
   policyStartOn: Day | null
   others: readonly OtherClaim[]
+  /**
+   * Of a death claim: the cap on the child's life, and other claims for its death in all policies, approved or in
+   * progress since earlier; null without a cap.
+   */
+  childCap: (ChildCap & { approvedCents: Cents; inProgressCents: Cents }) | null
 }
 
 export interface CoverLimit {
   limitCents: Cents | null
+  /** What approved claims leave of the cap on a child's life: no approval may exceed it. Null without a cap. */
+  childCap: { leftCents: Cents; reason: string } | null
   proposedAmountCents: Cents
   working: string[]
 }
@@ -60,14 +68,14 @@ function isSameYear(a: Day, b: Day, startOn: Day | null): boolean {
 
 /**
  * The cover limit of a claim in cents: the cover percentage of the claimed amount, capped by what other claims leave of
- * the maximum, the limit per incident and the limit per year.
+ * the maximum, the limit per incident, the limit per year and the cap on a child's life.
  */
 export function calculateCoverLimit(found: LimitEvidence, currency: Currency): CoverLimit {
   const { given, claimAmountCents, requestedAmountCents } = found
   const money = (cents: Cents) => formatMoney(cents, currency)
   if ("gap" in given) {
     const working = [coverGapText(given.gap, given.insured)]
-    return { limitCents: 0, proposedAmountCents: 0, working }
+    return { limitCents: 0, childCap: approvableCap(found.childCap, currency), proposedAmountCents: 0, working }
   }
   const working: string[] = []
   const limits: Cents[] = []
@@ -106,9 +114,28 @@ export function calculateCoverLimit(found: LimitEvidence, currency: Currency): C
     const counted = others.filter(({ incidentOn }) => isSameYear(incidentOn, found.incidentOn, startOn))
     addLimit(given.yearLimitCents, isByPolicy ? "limit per policy year" : "limit per calendar year", counted)
   }
+  const { childCap } = found
+  if (childCap) {
+    const usedCents = childCap.approvedCents + childCap.inProgressCents
+    const left = capLeft(childCap, usedCents, "of other claims for this child", currency)
+    limits.push(left.leftCents)
+    working.push(left.reason)
+  }
   const limitCents = limits.length > 0 ? Math.min(...limits) : null
   const proposedAmountCents = Math.min(requestedAmountCents, limitCents ?? Infinity)
-  return { limitCents, proposedAmountCents, working }
+  return { limitCents, childCap: approvableCap(childCap, currency), proposedAmountCents, working }
+}
+
+const approvableCap = (cap: LimitEvidence["childCap"], currency: Currency): CoverLimit["childCap"] =>
+  cap && capLeft(cap, cap.approvedCents, "approved for this child", currency)
+
+/** Other claims are added up without their numbers, because they can belong to other employers. */
+function capLeft(cap: ChildCap, usedCents: Cents, usedFor: string, currency: Currency) {
+  const money = (cents: Cents) => formatMoney(cents, currency)
+  const leftCents = Math.max(0, cap.amountCents - usedCents)
+  const rule = `All policies together pay at most ${money(cap.amountCents)} on the death of a child under ${cap.belowAge}`
+  const used = usedCents > 0 ? `; less ${money(usedCents)} ${usedFor} leaves ${money(leftCents)}` : ""
+  return { leftCents, reason: `${rule}${used}.` }
 }
 
 function claimNumbersText(claims: readonly OtherClaim[]): string {

@@ -209,6 +209,8 @@ export const claimDetail = z.object({
   maxCoverCents: cents,
   /** The cover limit after the percentage and the member's other claims; null means unlimited. */
   limitCents: cents.nullable(),
+  /** What approved claims leave of the cap on a child's life, over all policies: no approval may exceed it. */
+  childCap: z.object({ leftCents: cents, reason: z.string() }).nullable(),
   /** The requested amount, capped by the limit. */
   proposedAmountCents: cents,
   /** How the limit and the proposed amount come about, a sentence each. */

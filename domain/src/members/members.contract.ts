@@ -341,6 +341,8 @@ export const membersContract = {
                 incidentLimitCents: cents.nullable(),
                 yearLimitCents: cents.nullable(),
                 coverYear: z.enum(coverYears).nullable(),
+                /** The most that all policies together pay on the death of a child of this age; null if the cover is less. */
+                childCapCents: cents.nullable(),
                 coveredSince: day.nullable(),
                 /** First day after the waiting period. */
                 claimableFrom: day.nullable(),

@@ -144,7 +144,7 @@ describe("texts of settings", () => {
 
   it("a setting lacks texts only if a separate page shows it", () => {
     const special = declared.flatMap(([key, { words }]) => (words ? [] : [key])).filter((key) => !isMailTemplate(key))
-    expect(special).toEqual(["organisation", "mailServer", "requiredDocuments"])
+    expect(special).toEqual(["organisation", "mailServer", "childCoverCaps", "requiredDocuments"])
   })
 
   it("a numeric setting's texts have a unit and bounds", () => {

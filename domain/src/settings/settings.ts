@@ -1,5 +1,6 @@
 import { backupsSettings } from "../backups/backups-settings.ts"
 import { bankingSettings } from "../banking/banking-settings.ts"
+import { benefitsSettings } from "../benefits/benefits-settings.ts"
 import { billingSettings } from "../billing/billing-settings.ts"
 import { claimsSettings } from "../claims/claims-settings.ts"
 import { collectionSettings } from "../collection/collection-settings.ts"
@@ -19,6 +20,7 @@ export const declaredSettings = {
   ...mailSettings,
   ...usersSettings,
   ...backupsSettings,
+  ...benefitsSettings,
   ...policiesSettings,
   ...payoutsSettings,
   ...billingSettings,

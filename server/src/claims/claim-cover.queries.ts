@@ -1,4 +1,6 @@
 import type { InsuredKind } from "@milkwood/domain/benefits/benefit-terms"
+import { benefitsSettings } from "@milkwood/domain/benefits/benefits-settings"
+import { childCapOn } from "@milkwood/domain/benefits/child-cap"
 import { billingSettings } from "@milkwood/domain/billing/billing-settings"
 import { premiumStanding } from "@milkwood/domain/billing/premium-standing"
 import { type CoverEvidence, type CoverLine, coverCheck } from "@milkwood/domain/claims/claim-cover"
@@ -17,7 +19,7 @@ import { ruleActor } from "../platform/calls/actor.ts"
 import { type Cx, refused } from "../platform/calls/commands.ts"
 import { settingValue, storedSetting } from "../platform/settings/store.ts"
 import { loadWarningEvidence } from "./claim-warnings.queries.ts"
-import { loadOtherClaims } from "./other-claims.queries.ts"
+import { loadOtherClaims, loadOtherClaimsOfChild } from "./other-claims.queries.ts"
 
 interface MaxCover {
   /** In cents, stored at submission; 0 means no maximum. */
@@ -31,6 +33,8 @@ type Found = Omit<CoverEvidence, "incidentOn" | "premiums" | "today" | "graceDay
   incidentOn: Day | null
   claimAmountCents: Cents | null
   insured: InsuredKind
+  age: number | null
+  isDeath: boolean
   /** As known now; of a draft, also the cover by which it is judged. */
   current: StoredCover
   /** Stored at submission; null in a draft. */
@@ -38,10 +42,14 @@ type Found = Omit<CoverEvidence, "incidentOn" | "premiums" | "today" | "graceDay
   premiumStanding: CoverChangeEvidence["standing"]["submitted"]
   dateFormat: unknown
   graceDays: unknown
+  childCaps: unknown
 }
 
 export type ClaimCover = MaxCover &
-  Pick<ClaimDetail, "limitCents" | "proposedAmountCents" | "coverWorking" | "coverChanges" | "otherClaims"> & {
+  Pick<
+    ClaimDetail,
+    "limitCents" | "childCap" | "proposedAmountCents" | "coverWorking" | "coverChanges" | "otherClaims"
+  > & {
     coverCheck: CoverLine[]
     warnings: ClaimWarning[]
   }
@@ -57,7 +65,8 @@ export async function loadClaimCover(
   const { tx, today, currency } = cx
   const found = await tx.preparedRow<Found>(sql`
     select c.member_id as "memberId", c.incident_on as "incidentOn", c.claim_amount_cents as "claimAmountCents",
-      coalesce(c.requested_amount_cents, 0) as "requestedAmountCents", cover.insured,
+      coalesce(c.requested_amount_cents, 0) as "requestedAmountCents", cover.insured, cover.age,
+      c.claim_type = 'death' as "isDeath",
       ${coverJson("cover", "", "cover.gap")} as current,
       case when c.status <> 'draft' then ${coverJson("c", "cover_", "c.cover_gap")} end as stored,
       cover.covered_since as "coveredSince", c.premium_standing as "premiumStanding",
@@ -80,22 +89,31 @@ export async function loadClaimCover(
       coalesce((select pt.is_funeral from product_types pt
         where pt.id = coalesce(c.cover_product_type_id, cover.product_type_id)), false) as "isFuneral",
       case when c.claim_type = 'death' then ${canSeeMedical(ruleActor(cx.actor).role) ? sql`coalesce(c.cause_of_death, 'unknown')` : sql`'unknown'`} end as "causeOfDeath",
-      ${storedSetting("dateFormat")} as "dateFormat", ${storedSetting("premiumGraceDays")} as "graceDays"
+      ${storedSetting("dateFormat")} as "dateFormat", ${storedSetting("premiumGraceDays")} as "graceDays",
+      ${storedSetting("childCoverCaps")} as "childCaps"
     from claims c
     join policies p on p.id = c.policy_id
     cross join lateral cover_of(c.member_id, c.dependent_id, c.benefit_id, coalesce(c.incident_on, ${today}::date)) cover
     where c.id = ${claimId}`)
   if (!found) throw refused("NOT_FOUND")
-  const { memberId, incidentOn, claimAmountCents, insured, current, stored, dateFormat, ...evidence } = found
+  const { memberId, incidentOn, claimAmountCents, insured, current, stored, dateFormat, childCaps, ...evidence } = found
   const judged = stored ?? current
   const others = await loadOtherClaims(tx, claimId)
   const asked = { incidentOn: incidentOn ?? today, claimAmountCents, requestedAmountCents: found.requestedAmountCents }
   const given = givenOf(judged, insured)
-  const limit = calculateCoverLimit({ ...asked, given, policyStartOn: found.policy.startOn, others }, currency)
+  const cap = found.isDeath
+    ? childCapOn(settingValue(benefitsSettings.childCoverCaps, childCaps), found, asked.incidentOn)
+    : null
+  const childCap = cap && { ...cap, ...(await loadOtherClaimsOfChild(tx, claimId)) }
+  const limit = calculateCoverLimit(
+    { ...asked, given, policyStartOn: found.policy.startOn, others, childCap },
+    currency,
+  )
   const cover = {
     maxCoverCents: judged.maxCoverCents,
     coverPercentage: judged.coverPercentage,
     limitCents: limit.limitCents,
+    childCap: limit.childCap,
     proposedAmountCents: limit.proposedAmountCents,
     coverWorking: limit.working,
     otherClaims: others.slice(0, 50).map(({ isSamePerson: _, isSameBenefit: __, isEarlier: ___, ...other }, at) => ({

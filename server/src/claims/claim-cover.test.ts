@@ -6,7 +6,7 @@ import { createSentInvoice } from "../billing/billing.samples.ts"
 import type { UserActor } from "../platform/calls/actor.ts"
 import { recordedReceipt } from "../receipts/receipts.samples.ts"
 import { type ClaimApp, insureGroup, openClaimApp } from "./claim-scene.samples.ts"
-import { createClaimPendingAt, createDraftClaim, createRoutedClaim } from "./claims.samples.ts"
+import { createClaimContent, createClaimPendingAt, createDraftClaim, createRoutedClaim } from "./claims.samples.ts"
 import { lockCover } from "./other-claims.queries.ts"
 
 let app: ClaimApp
@@ -123,7 +123,7 @@ test("a concurrent approval for the same cover counts against the claim", async 
   const first = await createClaimPendingAt(cast, "policy_holder", sample)
   const later = await createClaimPendingAt(cast, "policy_holder", sample)
   const approving = await app.transaction(app.people.manager, async ({ tx }) => {
-    await lockCover(tx, later.id)
+    await lockCover(tx, createClaimContent(sample))
     const call = cast.policy_holder.claims.decide(decisionInputOf(first)).catch((error: { code: string }) => error.code)
     const waits = sql`select from pg_locks where locktype = 'advisory' and not granted`
     while (!(await app.sql.row(waits))) await setImmediate()

@@ -291,6 +291,33 @@ end $$;
 create trigger check_key_makers_of_claim before insert or update of captured_by, submitted_by, reviewed_by on claims
   for each row execute function check_key_makers_of_claim();
 
+-- The amount of an undecided claim from which its next approver starts.
+create function claim_amount_cents(claim claims) returns bigint language sql stable as $$
+  select coalesce(claim.approved_amount_cents, (
+    select a.approved_amount_cents from claim_approvals a
+    where a.claim_id = claim.id and a.round = claim.round and a.status = 'approved'
+    order by array_position(array['group_admin', 'underwriter', 'policy_holder'], a.stage) desc limit 1
+  ), claim.requested_amount_cents)
+$$;
+
+-- Other claims for the death of the same child, of all employers: approved, or in progress since earlier. It answers sums
+-- only, so that a reader of one employer learns no claim of another.
+create function other_child_claims(of_claim uuid) returns table (approved_cents bigint, in_progress_cents bigint)
+language sql stable security definer set search_path = public, pg_temp as $$
+  select coalesce(sum(claim_amount_cents(o)) filter (where o.status in ('approved', 'paid')), 0)::bigint,
+    coalesce(sum(claim_amount_cents(o)) filter (where o.status not in ('approved', 'paid', 'draft', 'rejected', 'withdrawn')
+      and (c.submitted_at is null or (o.submitted_at, o.number) < (c.submitted_at, c.number))), 0)::bigint
+  from claims c
+  join dependents child on child.id = c.dependent_id
+  join dependents same on same.id_number = child.id_number
+    or lower(same.first_name || ' ' || same.last_name) = lower(child.first_name || ' ' || child.last_name)
+      and same.date_of_birth = child.date_of_birth and (same.id_number is null or child.id_number is null)
+  join claims o on o.dependent_id = same.id and o.id <> c.id and o.claim_type = 'death'
+  where c.id = of_claim
+$$;
+revoke execute on function other_child_claims(uuid) from public;
+grant execute on function other_child_claims(uuid) to milkwood_scoped, milkwood_staff;
+
 create function claims_found(sought text, at_most bigint) returns setof uuid
 language plpgsql stable security definer set search_path = public, pg_temp as $$
 begin

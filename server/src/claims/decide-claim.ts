@@ -22,7 +22,7 @@ export const decideClaim = command(
     orRefuse(pendingStep(claim, actor))
     expectVersion(claim, version)
     await refuseOwnBenefit(cx, claimId)
-    if (decision === "approve") await lockCover(cx.tx, claimId)
+    if (decision === "approve") await lockCover(cx.tx, claim)
     const cover = await loadClaimCover(cx, claimId)
     const decided = orRefuse(decide(claim, cx.input, actor, cover, cx.now, cx.currency))
     await saveClaim(cx, claim, decided)

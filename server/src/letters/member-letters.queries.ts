@@ -1,4 +1,5 @@
 import { type Day, formatDay } from "@milkwood/domain/kernel/calendar"
+import { formatMoney } from "@milkwood/domain/kernel/money"
 import { coverText } from "@milkwood/domain/letters/cover-text"
 import { type LetterRow, letterKindNames } from "@milkwood/domain/letters/letter"
 import { type MemberStatus, type Relationship, relationshipText } from "@milkwood/domain/members/member"
@@ -58,16 +59,21 @@ export async function loadMemberLetters(cx: Cx, memberId: string): Promise<Lette
       const rowsOf = (person: CoveredPerson): LetterRow[] =>
         person.benefits
           .filter(({ gap }) => gap === null)
-          .map(({ benefit, maxCoverCents, claimableFrom, ...cover }) => ({
+          .map(({ benefit, maxCoverCents, claimableFrom, childCapCents, ...cover }) => ({
             label: claimableFrom && claimableFrom > today ? `${benefit} (from ${day(claimableFrom)})` : benefit,
-            value: coverText(
-              {
-                ...cover,
-                ...{ amountCents: maxCoverCents ?? 0, salaryMultiple: null, percentage: cover.coverPercentage },
-                coverYear: cover.coverYear ?? "calendar",
-              },
-              currency,
-            ),
+            value: [
+              coverText(
+                {
+                  ...cover,
+                  ...{ amountCents: maxCoverCents ?? 0, salaryMultiple: null, percentage: cover.coverPercentage },
+                  coverYear: cover.coverYear ?? "calendar",
+                },
+                currency,
+              ),
+              ...(childCapCents === null
+                ? []
+                : [`on death at most ${formatMoney(childCapCents, currency)} from all policies`]),
+            ].join("; "),
             isTotal: false,
           }))
       const people = covered.flatMap((person) => {

@@ -1,4 +1,6 @@
 import type { CoverGap, CoverYear, InsuredKind } from "@milkwood/domain/benefits/benefit-terms"
+import { benefitsSettings } from "@milkwood/domain/benefits/benefits-settings"
+import { type ChildCap, childCapOn } from "@milkwood/domain/benefits/child-cap"
 import { addMonths, ageOn, type Day } from "@milkwood/domain/kernel/calendar"
 import type { Cents } from "@milkwood/domain/kernel/money"
 import { membersContract } from "@milkwood/domain/members/members.contract"
@@ -7,11 +9,13 @@ import { sql } from "drizzle-orm"
 import { ruleActor } from "../platform/calls/actor.ts"
 import { query, refused } from "../platform/calls/commands.ts"
 import type { Tx } from "../platform/database/database.ts"
+import { readSettings } from "../platform/settings/store.ts"
 import { dependentName, isDependentCovered, tierOn } from "./cover.queries.ts"
 
 interface StoredBenefit {
   benefitId: string
   benefit: string
+  paysDeath: boolean
   gap: CoverGap | null
   maxCoverCents: Cents | null
   salaryMultiple: number | null
@@ -34,7 +38,13 @@ interface StoredPerson {
 
 export type CoveredPerson = Awaited<ReturnType<typeof loadCoverage>>["persons"][number]
 
-/** The cover of a member and the dependents on a day, with amounts that depend on salaries. NOT_FOUND. */
+/** A maximum of 0 means none. */
+const exceedsCap = (maxCoverCents: Cents, { amountCents }: ChildCap): boolean =>
+  maxCoverCents === 0 || maxCoverCents > amountCents
+
+/**
+ * The cover of a member and the dependents on a day, with amounts that depend on salaries. NOT_FOUND.
+ */
 export async function loadCoverage(tx: Tx, memberId: string, on: Day) {
   const found = await tx.row<{ tier: string; productType: string | null; persons: StoredPerson[] }>(sql`
     with persons as (
@@ -50,6 +60,7 @@ export async function loadCoverage(tx: Tx, memberId: string, on: Day) {
         'bornOn', p.born_on, 'cover', case when p.is_covered then coalesce(mc.kind, 'none') else 'none' end,
         'benefits', (
           select coalesce(jsonb_agg(jsonb_build_object('benefitId', b.id, 'benefit', b.name, 'gap', c.gap,
+            'paysDeath', 'death' = any (b.claim_types),
             'maxCoverCents', c.max_cover_cents, 'salaryMultiple', c.salary_multiple, 'coverPercentage', c.cover_percentage,
             'incidentLimitCents', c.incident_limit_cents, 'yearLimitCents', c.year_limit_cents, 'coverYear', c.cover_year,
             'coveredSince', c.covered_since, 'waitingPeriodMonths', c.waiting_period_months) order by lower(b.name)), '[]')
@@ -67,17 +78,26 @@ export async function loadCoverage(tx: Tx, memberId: string, on: Day) {
     left join member_covers mc on mc.member_id = m.id and mc.superseded_at is null and mc.valid @> ${on}::date
     where m.id = ${memberId}`)
   if (!found) throw refused("NOT_FOUND")
+  const { childCoverCaps } = await readSettings(tx, benefitsSettings)
   return {
     ...found,
-    persons: found.persons.map(({ bornOn, benefits, ...person }) => ({
-      ...person,
-      age: bornOn === null || bornOn > on ? null : ageOn(bornOn, on),
-      benefits: benefits.map(({ waitingPeriodMonths, coverPercentage, ...benefit }) => ({
-        ...benefit,
-        coverPercentage: coverPercentage || 100,
-        claimableFrom: benefit.coveredSince && addMonths(benefit.coveredSince, waitingPeriodMonths),
-      })),
-    })),
+    persons: found.persons.map(({ bornOn, benefits, ...person }) => {
+      const age = bornOn === null || bornOn > on ? null : ageOn(bornOn, on)
+      const cap = childCapOn(childCoverCaps, { ...person, age }, on)
+      return {
+        ...person,
+        age,
+        benefits: benefits.map(({ waitingPeriodMonths, coverPercentage, paysDeath, ...benefit }) => ({
+          ...benefit,
+          childCapCents:
+            cap && paysDeath && benefit.gap === null && exceedsCap(benefit.maxCoverCents ?? 0, cap)
+              ? cap.amountCents
+              : null,
+          coverPercentage: coverPercentage || 100,
+          claimableFrom: benefit.coveredSince && addMonths(benefit.coveredSince, waitingPeriodMonths),
+        })),
+      }
+    }),
   }
 }
 

@@ -78,7 +78,8 @@ function DecisionForm({ claim, current, stage, onTyped, onDecided }: DecisionFor
   const { approvedAmountCents, comment, reductionReason } = form.values
   const reduced = approvedAmountCents !== null && approvedAmountCents < claim.amountBeforeCents
   const failed = failedChecks(claim.coverCheck)
-  const { limitCents } = claim
+  const { limitCents, childCap } = claim
+  const aboveCap = approvedAmountCents !== null && childCap !== null && approvedAmountCents > childCap.leftCents
   const above = approvedAmountCents !== null && limitCents !== null && approvedAmountCents > limitCents
 
   const typed = form.isDirty() && !decide.isSuccess
@@ -146,7 +147,8 @@ function DecisionForm({ claim, current, stage, onTyped, onDecided }: DecisionFor
         ]}
       />
       <MoneyInput label="Approved amount" required {...form.getInputProps("approvedAmountCents")} />
-      {above && (
+      {aboveCap && <InlineError tone="warning">{childCap.reason}</InlineError>}
+      {above && !aboveCap && (
         <InlineError tone="warning">
           {formatMoney(approvedAmountCents, currency)} is above the {formatMoney(limitCents, currency)} that cover
           allows.

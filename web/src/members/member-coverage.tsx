@@ -98,6 +98,7 @@ function PersonCoverage({ person }: { person: Person }) {
 function BenefitCover({ benefit, insured }: { benefit: Benefit; insured: Person["insured"] }) {
   const { currency } = useDisplay()
   const { gap, maxCoverCents, salaryMultiple, coverPercentage, incidentLimitCents, yearLimitCents, coverYear } = benefit
+  const { childCapCents } = benefit
   if (gap) return <Text c="dimmed">{coverGapText(gap, insured)}</Text>
   const multiple = salaryMultiple === null ? "" : `${salaryMultiple} × monthly salary`
   const lines = [
@@ -105,6 +106,7 @@ function BenefitCover({ benefit, insured }: { benefit: Benefit; insured: Person[
     multiple && maxCoverCents !== null && multiple,
     incidentLimitCents !== null && `At most ${formatMoney(incidentLimitCents, currency)} per incident`,
     yearLimitCents !== null && `At most ${formatMoney(yearLimitCents, currency)} per ${coverYear} year`,
+    childCapCents !== null && `On death at most ${formatMoney(childCapCents, currency)} from all policies`,
   ].filter((line) => line !== false && line !== "")
   return (
     <div>

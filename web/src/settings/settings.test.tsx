@@ -47,6 +47,27 @@ describe("Settings, General", () => {
     expect((await findButton("Save Changes")).disabled).toBe(true)
   })
 
+  it("an administrator changes a limit of cover on a child's life from a day", async () => {
+    const { user } = await openPage(app, app.people.admin, "/settings")
+    const list = within(await screen.findByRole("list", { name: "Cover on a child's life" }))
+    expect(await list.findByText("Under 6")).toBeTruthy()
+    await user.click(await findButton("Add limit"))
+    const dialog = await findDialog("Add limit of cover on a child's life")
+    await user.type(dialog.getByRole("textbox", { name: /^Child under/ }), "6")
+    await user.click(dialog.getByRole("button", { name: "Save" }))
+    expect(await dialog.findByText("There is already a limit for this age from this day")).toBeTruthy()
+    expect(dialog.getByText("Enter an amount above zero")).toBeTruthy()
+    await user.type(dialog.getByRole("textbox", { name: "At most" }), "25000")
+    await user.type(dialog.getByRole("textbox", { name: "For deaths from" }), "2027-01-01")
+    await user.click(dialog.getByRole("button", { name: "Save" }))
+    expect(await list.findByText(/^At most R.25.000,00 for a death from 2027-01-01$/)).toBeTruthy()
+    expect((await settingsClient().detail()).settings.childCoverCaps).toEqual([
+      { belowAge: 6, amountCents: 20_000_00, from: null },
+      { belowAge: 6, amountCents: 25_000_00, from: "2027-01-01" },
+      { belowAge: 14, amountCents: 50_000_00, from: null },
+    ])
+  })
+
   it("an invalid setting is marked and all input is preserved", async () => {
     const { user } = await openPage(app, app.people.admin, "/settings")
     await user.type(await findField("VAT number"), "99")

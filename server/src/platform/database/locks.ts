@@ -19,6 +19,7 @@ const lockSeeds = {
   signingKeys: 13,
   webhookAttempts: 14,
   memberCover: 16,
+  childCover: 17,
   // A database function also takes this lock (0191_closed_months.sql).
   books: 19,
 } as const

@@ -5,6 +5,7 @@ import { createFileRoute } from "@tanstack/react-router"
 import { BankAccounts } from "../../banking/bank-accounts.tsx"
 import { useDisplay } from "../../ui/display.tsx"
 import { requireText } from "../../ui/form.ts"
+import { ChildCoverCaps } from "../child-cover-caps.tsx"
 import { createSettingForm, SettingInputs } from "../declared-settings.tsx"
 import { LogoFieldset } from "../logo-fieldset.tsx"
 import { SettingsForm } from "../settings-form.tsx"
@@ -161,6 +162,7 @@ function GeneralSettings() {
           </>
         )}
       </SettingsForm>
+      <ChildCoverCaps />
       <BankAccounts />
     </>
   )
