@@ -6,12 +6,14 @@ import type { Nominee } from "../members/nomination.ts"
 import {
   type ClaimPayee,
   checkPayees,
+  isOnlyPossiblePayee,
   type PayeeSet,
   type PayeeSubject,
   payeeAmounts,
   payeeWarnings,
   paymentsToPrepare,
   proposePayees,
+  refuseEnteredPayee,
   refuseNewPayees,
 } from "./claim-payees.ts"
 
@@ -138,7 +140,7 @@ test("payees are recorded from submission to approval, until the first payment",
 })
 
 const payees = named(proposePayees(death)).payees.map((payee, at) => ({ ...payee, id: `payee-${at}` }))
-const approved = { status: "approved" as const, approvedAmountCents: 100_01 }
+const approved = { status: "approved" as const, claimType: "death" as const, approvedAmountCents: 100_01 }
 
 test("prepares a payment for each payee without one, and names payees without an account", () => {
   const prepared = (paid: string[], method: "eft" | "cheque" = "eft", of = payees) => {
@@ -163,7 +165,32 @@ test("prepares nothing for a claim that is not approved or has no payees", () =>
   const refusedFor = (status: "paid" | "approved", of: typeof payees | null) =>
     paymentsToPrepare({ ...approved, status }, of, new Set(), "eft").refused
   expect(refusedFor("paid", payees)).toEqual(["The claim is not approved, or it is paid."])
-  expect(refusedFor("approved", null)).toEqual(["The claim has no recorded payees."])
+  expect(refusedFor("approved", null)).toEqual(["Record the payees of this death claim before you pay it."])
+  const medical = { ...approved, claimType: "medical" as const }
+  expect(paymentsToPrepare(medical, null, new Set(), "eft").refused).toEqual(["The claim has no recorded payees."])
+})
+
+test("refuses an entered payee for a death claim without payees, and for any claim with them", () => {
+  const refusalOf = (claimType: "death" | "medical", hasPayees: boolean, hasPayments = false) =>
+    refuseEnteredPayee({ claimType }, { hasPayees, hasPayments })?.refused ?? null
+  expect(refusalOf("death", false)).toBe("PAYEES_NEEDED")
+  expect(refusalOf("death", true)).toBe("WRONG_STATUS")
+  expect(refusalOf("medical", true)).toBe("WRONG_STATUS")
+  expect(refusalOf("medical", false)).toBeNull()
+  // Its payees can no longer be recorded.
+  expect(refusalOf("death", false, true)).toBeNull()
+})
+
+test("only the member's and the fund's proposal has the account of the last payment", () => {
+  const account = { bank: "FNB", branchCode: "250655", accountNumber: "62009998887", email: "t@example.com" }
+  const proposedFor = (subject: Partial<PayeeSubject>) => proposePayees({ ...death, ...subject }, account)
+  for (const subject of [{ isOwnDeath: false }, { owningFund: "Mill Provident Fund" }]) {
+    expect(isOnlyPossiblePayee(proposedFor(subject))).toBe(true)
+    expect(proposedFor(subject).payees).toMatchObject([account])
+  }
+  expect(isOnlyPossiblePayee(proposedFor({}))).toBe(false)
+  expect(proposedFor({}).payees[0]).toMatchObject({ accountNumber: "62001234567" })
+  expect(isOnlyPossiblePayee(proposedFor({ nominees: null }))).toBe(false)
 })
 
 test("payments prepared in any order and number never exceed the approved amount, and reach it", () => {
@@ -174,7 +201,7 @@ test("payments prepared in any order and number never exceed the approved amount
   fc.assert(
     fc.property(shares, fc.integer({ min: 1, max: 10_000_000 }), fc.nat(63), (each, cents, mask) => {
       const all = each.map((shareBasisPoints, at) => ({ ...payees[0]!, id: `${at}`, shareBasisPoints }))
-      const claim = { status: "approved" as const, approvedAmountCents: cents }
+      const claim = { ...approved, approvedAmountCents: cents }
       const amounts = payeeAmounts(cents, all) as number[]
       const first = new Set(all.filter((_, at) => mask & (1 << at)).map(({ id }) => id))
       const later = paymentsToPrepare(claim, all, first, "eft").payments

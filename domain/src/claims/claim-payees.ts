@@ -100,12 +100,20 @@ export const hasPayeeEmail = (payees: readonly Pick<ClaimPayee, "email">[], emai
 /** Users' addresses are stored lower-cased; payees' are stored as entered. */
 export const emailKey = (email: string): string => email.trim().toLowerCase()
 
-/** The payees that the policy's rules suggest. The receiver of a minor must still be named. */
-export function proposePayees({ isOwnDeath, incidentOn, memberName, nominees, owningFund }: PayeeSubject): PayeeSet {
+export type PayeeAccount = Pick<ClaimPayee, "bank" | "branchCode" | "accountNumber" | "email">
+
+/**
+ * The payees that the policy's rules suggest. The receiver of a minor must still be named. `lastAccount` is the account
+ * of the last completed payment to a sole payee; nominees have the accounts of the nomination.
+ */
+export function proposePayees(
+  { isOwnDeath, incidentOn, memberName, nominees, owningFund }: PayeeSubject,
+  lastAccount: PayeeAccount | null = null,
+): PayeeSet {
   const alone = (basis: PayeeBasis, payee: Pick<ClaimPayee, "name" | "relationship">): PayeeSet => ({
     basis,
     reason: "",
-    payees: [{ ...emptyPayee, ...payee, shareBasisPoints: wholeShare }],
+    payees: [{ ...emptyPayee, ...lastAccount, ...payee, shareBasisPoints: wholeShare }],
   })
   if (!isOwnDeath) return alone("member", { name: memberName, relationship: "member" })
   if (owningFund !== "") return alone("fund", { name: owningFund, relationship: "organisation" })
@@ -132,6 +140,10 @@ const emptyPayee = {
   email: "",
 } as const
 
+/** Whether the policy leaves no choice: the member for a dependent's death, the fund for a member's. */
+export const isOnlyPossiblePayee = ({ basis }: Pick<PayeeSet, "basis">): boolean =>
+  basis === "member" || basis === "fund"
+
 const changeableStatuses: readonly ClaimStatus[] = [
   "submitted",
   "under_review",
@@ -150,6 +162,32 @@ export function refuseNewPayees(
   if (!hasPayments) return null
   return refuse("WRONG_STATUS", "This claim already has payments. Its payees and shares can no longer change.")
 }
+
+export interface PayeeState {
+  hasPayees: boolean
+  /** As in `refuseNewPayees`. */
+  hasPayments: boolean
+}
+
+/**
+ * Whether a death claim waits for its payees. One with a payment to an entered payee, from a version that allowed it, can
+ * no longer have payees.
+ */
+export const needsPayees = ({ claimType }: Pick<Claim, "claimType">, { hasPayees, hasPayments }: PayeeState): boolean =>
+  claimType === "death" && !hasPayees && !hasPayments
+
+/** Refuses a payment to a payee who is entered with the payment. */
+export function refuseEnteredPayee(
+  claim: Pick<Claim, "claimType">,
+  state: PayeeState,
+): Refusal<"WRONG_STATUS" | "PAYEES_NEEDED"> | null {
+  if (state.hasPayees) {
+    return refuse("WRONG_STATUS", "The payees of this claim are recorded. Prepare their payments instead.")
+  }
+  return needsPayees(claim, state) ? refuse("PAYEES_NEEDED", payeesNeeded) : null
+}
+
+export const payeesNeeded = "Record the payees of this death claim before you pay it."
 
 /**
  * Completes dates of birth from ID numbers. INVALID with the fields: shares that do not add up to 100.00 %, a minor on
@@ -272,13 +310,15 @@ export interface PreparedPayment<P> {
  * reasons for the others, as sentences without the claim's number.
  */
 export function paymentsToPrepare<P extends ClaimPayee & { id: string }>(
-  { status, approvedAmountCents }: Pick<Claim, "status" | "approvedAmountCents">,
+  { status, claimType, approvedAmountCents }: Pick<Claim, "status" | "claimType" | "approvedAmountCents">,
   payees: readonly P[] | null,
   paidIds: ReadonlySet<string>,
   method: PayoutMethod,
 ): { payments: PreparedPayment<P>[]; refused: string[] } {
   if (status !== "approved") return { payments: [], refused: ["The claim is not approved, or it is paid."] }
-  if (payees === null) return { payments: [], refused: ["The claim has no recorded payees."] }
+  if (payees === null) {
+    return { payments: [], refused: [claimType === "death" ? payeesNeeded : "The claim has no recorded payees."] }
+  }
   const amounts = payeeAmounts(approvedAmountCents, payees)
   const open = payees.flatMap((payee, at) =>
     paidIds.has(payee.id) || !amounts[at] ? [] : [{ payee, amountCents: amounts[at], position: at + 1 }],

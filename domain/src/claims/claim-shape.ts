@@ -295,5 +295,7 @@ export const payableClaim = z.object({
   approvedAt: instant.nullable(),
   /** Whether payees are recorded; then each gets a payment of their part. */
   hasPayees: z.boolean(),
+  /** Whether it is a death claim that cannot be paid before its payees are recorded. */
+  needsPayees: z.boolean(),
 })
 export type PayableClaim = z.infer<typeof payableClaim>

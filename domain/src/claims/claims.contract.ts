@@ -12,6 +12,7 @@ import { noteProcedures } from "../platform/notes.contract.ts"
 import { timelineBefore, timelinePage } from "../platform/timeline-shape.ts"
 import { claimTypes, documentTypes, stages } from "./claim.ts"
 import { claimContent, maxClaimAmountCents } from "./claim-form.ts"
+import { payeesNeeded } from "./claim-payees.ts"
 import {
   account,
   claimDetail,
@@ -342,6 +343,7 @@ export const claimsContract = {
         message: "You decided a stage of this claim. Another person must withdraw its approval.",
       },
       PAYMENT_EXISTS: { status: 409, message: "This claim already has a payment." },
+      PAYEES_NEEDED: { status: 409, message: payeesNeeded },
     })
     .input(z.strictObject({ ...versioned, reason }))
     .output(claimDetail),
@@ -449,7 +451,8 @@ export const claimsContract = {
   /**
    * Creates a payment for an approved claim, waiting for release. `amountCents` defaults to everything still open;
    * INVALID for more. A claim without recorded payees has at most one payment waiting or in progress: PAYMENT_EXISTS
-   * otherwise. With recorded payees: WRONG_STATUS. The reference defaults to the claim number.
+   * otherwise. With recorded payees: WRONG_STATUS. A death claim without them: PAYEES_NEEDED. The reference defaults to
+   * the claim number.
    */
   pay: writeProcedure("payouts.write", { idempotent: true })
     .route({ method: "POST", path: "/claims/{claimId}/payments", summary: "Prepare a claim payment", tags: ["Claims"] })
@@ -457,6 +460,7 @@ export const claimsContract = {
       ...wrongStatus,
       ...proofRequired,
       PAYMENT_EXISTS: { status: 409, message: "This claim already has a payment." },
+      PAYEES_NEEDED: { status: 409, message: payeesNeeded },
     })
     .input(
       payee.safeExtend({

@@ -1,8 +1,11 @@
 import type { ClaimStatus, ClaimType } from "@milkwood/domain/claims/claim"
 import {
   isMinorOn,
+  isOnlyPossiblePayee,
   isOwnDeath,
+  type PayeeAccount,
   type PayeeBasis,
+  type PayeeSet,
   type PayeeSubject,
   payeeAmounts,
   payeesText,
@@ -86,9 +89,9 @@ export async function loadPaidPayees(tx: Tx, claimIds: readonly string[]): Promi
 }
 
 /** Whether a payment counts, or was released before: then the payees keep their shares. */
-export async function hasPaymentsOf(tx: Tx, claimId: string): Promise<boolean> {
+export async function hasPaymentsOf(tx: Tx, claimId: string, exceptId: string | null = null): Promise<boolean> {
   const found = await tx.row(sql`
-    select from payouts where subject_kind = 'claim' and subject_id = ${claimId}
+    select from payouts where subject_kind = 'claim' and subject_id = ${claimId} and id is distinct from ${exceptId}::uuid
       and (attempted_at is not null or status in ('pending', 'processing', 'failed', 'completed')) limit 1`)
   return found !== undefined
 }
@@ -135,6 +138,7 @@ export async function claimPayees(cx: Cx, claimId: string): Promise<ClaimPayees>
   const current = sets.find(({ supersededAt }) => supersededAt === null) ?? null
   const paid = await loadPaidPayees(tx, [claimId])
   const payments = await loadPayments(tx, claimId)
+  const proposal = await proposeWithAccount(tx, claim, subject)
   const amounts = payeeAmounts(claim.approvedAmountCents, current?.payees ?? [])
   const isRecordedLater =
     nomination !== null && Temporal.Instant.compare(Temporal.Instant.from(nomination.recordedAt), incidentOver) > 0
@@ -161,7 +165,7 @@ export async function claimPayees(cx: Cx, claimId: string): Promise<ClaimPayees>
         ...{ id, recordedBy, recordedAt, reason },
         summary: payeesText(payees),
       })),
-    proposal: { ...proposePayees(subject), payees: [...proposePayees(subject).payees] },
+    proposal: { ...proposal, payees: [...proposal.payees] },
     payments,
     warnings: payeeWarnings({
       isRecordedLater,
@@ -170,6 +174,24 @@ export async function claimPayees(cx: Cx, claimId: string): Promise<ClaimPayees>
     }),
     allowedActions: await allowedPayeeActions(cx, claim, current, paid),
   }
+}
+
+/** A namesake of the member is another payee, so that their account is not proposed. */
+async function proposeWithAccount(
+  tx: Tx,
+  { groupId, memberId }: PayableClaimRecord,
+  subject: PayeeSubject,
+): Promise<PayeeSet> {
+  const proposal = proposePayees(subject)
+  if (!isOnlyPossiblePayee(proposal)) return proposal
+  const last = await tx.row<PayeeAccount>(sql`
+    select payee_bank as bank, payee_branch_code as "branchCode", payee_account_number as "accountNumber", payee_email as email
+    from payouts
+    where group_id = ${groupId} and payee_key(payee_name) = payee_key(${proposal.payees[0]!.name})
+      and payee_account_number <> '' and released_at is not null and status = 'completed'
+      and ${proposal.basis === "member" ? sql`member_id = ${memberId}` : sql`true`}
+    order by released_at desc limit 1`)
+  return proposePayees(subject, last ?? null)
 }
 
 const shown = (nomination: StoredNomination | null): ClaimPayees["nomination"] =>

@@ -1,9 +1,10 @@
 import { randomUUID } from "node:crypto"
+import { payeesNeeded } from "@milkwood/domain/claims/claim-payees"
 import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { createBankAccount } from "../banking/banking.samples.ts"
 import { createMember } from "../members/members.samples.ts"
-import { completePayout, createPayout, samplePayee } from "../payouts/payouts.samples.ts"
+import { completePayout, createCompletedPayout, createPayout, samplePayee } from "../payouts/payouts.samples.ts"
 import type { UserActor } from "../platform/calls/actor.ts"
 import { type ClaimApp, type ClaimScene, insureGroup, openClaimApp } from "./claim-scene.samples.ts"
 import { createApprovedClaim, createClaimPendingAt, createSubmittedClaim } from "./claims.samples.ts"
@@ -326,9 +327,7 @@ test("many claims make one batch; claims without payees are named and the others
     { batch },
   )
   expect(made.payments).toHaveLength(4)
-  expect(made.refused).toMatchObject([
-    { claimId: claims[2]!.id, number: claims[2]!.number, reason: "The claim has no recorded payees." },
-  ])
+  expect(made.refused).toMatchObject([{ claimId: claims[2]!.id, number: claims[2]!.number, reason: payeesNeeded }])
   expect(await manager().payouts.batches.detail({ batchId: made.batch!.id })).toMatchObject({ paymentCount: 4 })
 })
 
@@ -373,6 +372,57 @@ test("the database refuses a second payment of a payee, and one to someone else"
   await expect(
     app.sql.run(sql`update claim_payee_sets set superseded_at = now() where claim_id = ${claim.id}`),
   ).rejects.toMatchObject({ constraint: "claim_payee_sets_are_unpaid" })
+})
+
+test("a death claim without recorded payees cannot be paid, by the command or in the database", async () => {
+  const [claim, medical] = [
+    await approveDeath(),
+    await createApprovedClaim(scene.cast, { ...scene.sample, memberId: await addMember() }),
+  ]
+  await expect(createPayout(manager(), claim.id)).rejects.toMatchObject({
+    code: "PAYEES_NEEDED",
+    message: payeesNeeded,
+  })
+  expect(await sums(claim.id)).toEqual({ count: 0, cents: 0 })
+  const payable = async (claimId: string) => (await manager().claims.payable({ claimId }))[0]
+  expect(await payable(claim.id)).toMatchObject({ hasPayees: false, needsPayees: true })
+  expect(await payable(medical.id)).toMatchObject({ hasPayees: false, needsPayees: false })
+
+  const { id } = await createPayout(manager(), medical.id)
+  const enter = (isAttempted: boolean) => sql`
+    insert into payouts (id, group_id, policy_id, number, subject_kind, subject_id, subject_label, amount_cents, method, reference,
+      payee_name, prepared_by, created_by, created_at, status, attempted_at, attempted_payee)
+    select gen_random_uuid(), group_id, policy_id, number || ${isAttempted ? "x" : "y"}, subject_kind, ${claim.id}, ${claim.number}, 1,
+      'cash', reference, payee_name, prepared_by, created_by, created_at, ${isAttempted ? "cancelled" : "pending"},
+      ${isAttempted ? sql`created_at` : sql`null`}, ${isAttempted ? sql`payee_of(payouts)` : sql`null`}
+    from payouts where id = ${id}`
+  await expect(app.sql.run(enter(false))).rejects.toMatchObject({ constraint: "payouts_of_deaths_have_payees" })
+  // A version before allowed it; payees can no longer be recorded.
+  await app.sql.run(sql`alter table payouts disable trigger user`)
+  await app.sql.run(enter(true))
+  await app.sql.run(sql`alter table payouts enable trigger user`)
+  await expect(recordProposedPayees(manager(), claim.id)).rejects.toMatchObject({ code: "WRONG_STATUS" })
+  expect(await payable(claim.id)).toMatchObject({ needsPayees: false })
+  expect((await createPayout(manager(), claim.id)).amountCents).toBe(claim.approvedAmountCents)
+})
+
+test("proposes the account of the member's last payment, and not a namesake's", async () => {
+  const { id: memberId } = await createMember(manager(), scene.policyId, {
+    ...{ firstName: "Thabo", lastName: "Accountson", startOn: "2026-01-01" },
+  })
+  const paid = await createApprovedClaim(scene.cast, { ...scene.sample, memberId, requestedAmountCents: 1_000_00 })
+  const payee = { ...samplePayee, payeeName: "thabo accountson", payeeAccountNumber: "62004440001" }
+  await createCompletedPayout(manager(), releaser(), paid.id, "2026-11-02", payee)
+  const next = await createSubmittedClaim(scene.cast, { ...scene.sample, memberId, requestedAmountCents: 2_000_00 })
+  expect((await payeesOf(next.id)).proposal).toMatchObject({
+    basis: "member",
+    payees: [{ name: "Thabo Accountson", bank: "FNB", branchCode: "250655", accountNumber: "62004440001" }],
+  })
+  const { id: namesakeId } = await createMember(manager(), scene.policyId, {
+    ...{ firstName: "Thabo", lastName: "Accountson", startOn: "2026-01-01" },
+  })
+  const namesake = await createSubmittedClaim(scene.cast, { ...scene.sample, memberId: namesakeId })
+  expect((await payeesOf(namesake.id)).proposal.payees).toMatchObject([{ accountNumber: "" }])
 })
 
 test("claims of other employers are unknown to a service of one, and unknown ids are refused", async () => {

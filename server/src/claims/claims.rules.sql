@@ -186,6 +186,16 @@ begin
     raise exception 'a payment of a claim must go to one of its recorded payees'
       using errcode = 'check_violation', constraint = 'payouts_to_recorded_payees';
   end if;
+  -- A claim with payments from a version that did not require payees can no longer have any.
+  if tg_op = 'INSERT' and new.payee_id is null
+    and exists (select from claims where id = new.subject_id and claim_type = 'death')
+    and not exists (
+      select from payouts where subject_kind = 'claim' and subject_id = new.subject_id and id <> new.id
+        and (attempted_at is not null or status in ('pending', 'processing', 'failed', 'completed'))
+    ) then
+    raise exception 'a death claim must have recorded payees before it is paid'
+      using errcode = 'check_violation', constraint = 'payouts_of_deaths_have_payees';
+  end if;
   return null;
 end $$;
 

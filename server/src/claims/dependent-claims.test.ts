@@ -1,9 +1,9 @@
 import type { DependentInput } from "@milkwood/domain/members/member-shape"
 import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest"
-import { createCompletedPayout } from "../payouts/payouts.samples.ts"
 import { type ClaimApp, type ClaimScene, insureGroup, openClaimApp } from "./claim-scene.samples.ts"
 import { createApprovedClaim, createDraftClaim, createSubmittedClaim } from "./claims.samples.ts"
+import { payDeath } from "./payees.samples.ts"
 
 let app: ClaimApp
 beforeAll(async () => {
@@ -105,7 +105,7 @@ test("claims of different persons of a membership do not share a maximum", async
 test("a paid death claim of a dependent ends the dependent's cover and not the member's", async () => {
   const claim = await createApprovedClaim(scene.cast, { ...ofSpouse(), claimType: "death" })
   const second = app.as({ ...app.people.manager, userId: app.people.admin.userId, role: "admin" })
-  await createCompletedPayout(manager(), second, claim.id, "2026-11-02")
+  await payDeath(manager(), second, claim.id, "2026-11-02")
   const member = await readMember()
   expect(member).toMatchObject({ status: "Active", endOn: null })
   expect(member.dependents.map(({ firstName, untilOn }) => [firstName, untilOn])).toEqual([

@@ -3,6 +3,7 @@ import { createPremiumRun, createSentInvoice } from "../billing/billing.samples.
 import { createCompletedPayout } from "../payouts/payouts.samples.ts"
 import { type ClaimApp, type ClaimScene, insureGroup, openClaimApp } from "./claim-scene.samples.ts"
 import { createApprovedClaim } from "./claims.samples.ts"
+import { payDeath } from "./payees.samples.ts"
 
 let app: ClaimApp
 let scene: ClaimScene
@@ -18,7 +19,7 @@ async function payClaimOf(claimType: "death" | "medical", incidentOn = "2026-10-
   const claim = await createApprovedClaim(scene.cast, { ...scene.sample, claimType, incidentOn })
   return async () => {
     const second = app.as({ ...app.people.manager, userId: app.people.admin.userId, role: "admin" })
-    await createCompletedPayout(managerClient(), second, claim.id, "2026-11-02")
+    await (claimType === "death" ? payDeath : createCompletedPayout)(managerClient(), second, claim.id, "2026-11-02")
     return claim
   }
 }

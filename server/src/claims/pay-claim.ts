@@ -1,11 +1,13 @@
+import type { Claim } from "@milkwood/domain/claims/claim"
 import { claimLifecycle } from "@milkwood/domain/claims/claim-lifecycle"
+import { refuseEnteredPayee } from "@milkwood/domain/claims/claim-payees"
 import { payableAmount } from "@milkwood/domain/claims/claim-review"
 import { claimsContract } from "@milkwood/domain/claims/claims.contract"
 import { applyTransition } from "@milkwood/domain/kernel/lifecycle"
 import { makePayout } from "../payouts/make-payout.ts"
 import { payoutDetail, sumPaidFor } from "../payouts/payouts.queries.ts"
-import { type Cx, command, orRefuse, refused } from "../platform/calls/commands.ts"
-import { loadPayeeSets } from "./claim-payees.queries.ts"
+import { type Cx, command, orRefuse } from "../platform/calls/commands.ts"
+import { hasPaymentsOf, loadPayeeSets } from "./claim-payees.queries.ts"
 import { lockClaim, readClaim } from "./claim-record.ts"
 
 /**
@@ -16,7 +18,7 @@ export const payClaim = command(claimsContract.pay, async (cx) => {
   const { claimId, idempotencyKey: _, amountCents: asked, ...order } = cx.input
   const claim = await readClaim(cx, claimId)
   orRefuse(applyTransition(claimLifecycle, claim, "pay"))
-  await refuseRecordedPayees(cx, claimId)
+  await expectEnteredPayee(cx, claim)
   // A unique index refuses a concurrent second payment.
   const amountCents = orRefuse(payableAmount(claim, await sumPaidFor(cx.tx, "claim", claimId), asked, cx.currency))
   const { id, groupId, policyId, memberId, number } = claim
@@ -24,12 +26,15 @@ export const payClaim = command(claimsContract.pay, async (cx) => {
   const payoutId = await makePayout(cx, { ...order, groupId, policyId, memberId, amountCents, subject })
   const locked = await lockClaim(cx, claimId)
   orRefuse(applyTransition(claimLifecycle, locked, "pay"))
-  await refuseRecordedPayees(cx, claimId)
+  await expectEnteredPayee(cx, locked, payoutId)
   orRefuse(payableAmount(locked, await sumPaidFor(cx.tx, "claim", claimId), amountCents, cx.currency))
   return payoutDetail(cx, payoutId)
 })
 
-async function refuseRecordedPayees({ tx }: Pick<Cx, "tx">, claimId: string): Promise<void> {
-  const [payees] = await loadPayeeSets(tx, [claimId], true)
-  if (payees) throw refused("WRONG_STATUS", "The payees of this claim are recorded. Prepare their payments instead.")
+/** `exceptId`: the payment that is made. */
+async function expectEnteredPayee({ tx }: Pick<Cx, "tx">, claim: Claim, exceptId: string | null = null): Promise<void> {
+  const [payees] = await loadPayeeSets(tx, [claim.id], true)
+  const hasPayments = await hasPaymentsOf(tx, claim.id, exceptId)
+  const refusal = refuseEnteredPayee(claim, { hasPayees: payees !== undefined, hasPayments })
+  if (refusal) orRefuse(refusal)
 }

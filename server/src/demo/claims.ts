@@ -17,14 +17,16 @@ import {
   reopenClaim,
 } from "../claims/claims.samples.ts"
 import {
+  completePayout,
   createCompletedPayout,
   createPayout,
   createReleasedPayout,
-  type SamplePayee,
+  releasePayout,
 } from "../payouts/payouts.samples.ts"
 import type { UserActor } from "../platform/calls/actor.ts"
 import type { Diary } from "./diary.ts"
 import { playNotes } from "./notes.ts"
+import { choosePayee, prepareDeathPayments } from "./payees.ts"
 import type { DemoScheme, DemoStage } from "./play.ts"
 
 interface Story {
@@ -173,25 +175,6 @@ export function playClaims(stage: DemoStage, diary: Diary, months: readonly Day[
   }
 }
 
-const payeeAccounts = [
-  { payeeBank: "FNB", payeeBranchCode: "250655", begins: "627", digits: 11 },
-  { payeeBank: "Capitec Bank", payeeBranchCode: "470010", begins: "14", digits: 10 },
-  { payeeBank: "Absa", payeeBranchCode: "632005", begins: "40", digits: 10 },
-  { payeeBank: "Nedbank", payeeBranchCode: "198765", begins: "11", digits: 10 },
-]
-
-/** A payee always has the same account. */
-export function choosePayee({ chance, payees }: DemoStage, key: string, payeeName: string): SamplePayee {
-  const known = payees.get(key)
-  if (known) return known
-  const { begins, digits, ...at } = chance.pick(payeeAccounts)
-  const length = digits - begins.length
-  const payeeAccountNumber = begins + String(chance.between(0, 10 ** length - 1)).padStart(length, "0")
-  const payee = { method: "bank_transfer", payeeName, payeeAccountNumber, ...at } as const
-  payees.set(key, payee)
-  return payee
-}
-
 export const playPayment = (stage: DemoStage, diary: Diary, scheme: DemoScheme, on: Day) =>
   playClaim(stage, diary, scheme, "payment made", { filedOn: on, today: on })
 
@@ -303,8 +286,18 @@ async function playClaim(
     case "payment released":
     case "paid": {
       const { id, member } = await createApprovedClaim(cast, sample)
-      const name = `${member.firstName} ${member.lastName}`
-      const payee = choosePayee(stage, `${scheme.policyId} ${name}`, name)
+      if (story.claimType === "death") {
+        const prepare = () => prepareDeathPayments(stage, scheme, id)
+        if (end === "payment made") return prepare()
+        if (end === "payment released") {
+          for (const payoutId of await prepare()) await releasePayout(releaser, payoutId)
+          return
+        }
+        return diary.on(paidOn, async () => {
+          for (const payoutId of await prepare()) await completePayout(releaser, payoutId, paidOn)
+        })
+      }
+      const payee = choosePayee(stage, scheme, `${member.firstName} ${member.lastName}`)
       if (end === "payment made") return createPayout(maker, id, payee)
       if (end === "payment released") return createReleasedPayout(maker, releaser, id, payee)
       return diary.on(paidOn, () => createCompletedPayout(maker, releaser, id, paidOn, payee))

@@ -1,10 +1,10 @@
-import { randomUUID } from "node:crypto"
 import { addDays, addMonths, type Day } from "@milkwood/domain/kernel/calendar"
 import type { NomineeInput } from "@milkwood/domain/members/nominations.contract"
 import { createApprovedClaim } from "../claims/claims.samples.ts"
 import { completePayout } from "../payouts/payouts.samples.ts"
 import { castOf } from "./claims.ts"
 import type { Diary } from "./diary.ts"
+import { prepareDeathPayments } from "./payees.ts"
 import type { DemoScheme, DemoStage } from "./play.ts"
 
 const nominatedDaysAgo = 60
@@ -71,16 +71,7 @@ async function approveDeath(
     treatmentDetails: "",
   })
   diary.on(paidOn, async () => {
-    const { claims } = stage.as(stage.manager)
-    const { proposal } = await claims.payees.detail({ claimId: claim.id })
-    const account = { bank: "Nedbank", branchCode: "198765", accountNumber: "1182736450" }
-    await claims.payees.record({
-      ...{ claimId: claim.id, replaces: null, ...proposal },
-      payees: proposal.payees.map((payee) =>
-        payee.receivedBy === "guardian" ? { ...payee, ...account, receiverName: "Thandeka Radebe" } : payee,
-      ),
-    })
-    const { payments } = await claims.payees.pay({ idempotencyKey: randomUUID(), claimIds: [claim.id] })
-    await completePayout(stage.as(stage.manager2), payments[0]!.id, paidOn)
+    const [first] = await prepareDeathPayments(stage, scheme, claim.id)
+    await completePayout(stage.as(stage.manager2), first!, paidOn)
   })
 }

@@ -4,8 +4,9 @@ import type { BatchDetail } from "@milkwood/domain/payouts/batches.contract"
 import { createBatch, createPainAnswer, stepInputOf } from "../payouts/batches.samples.ts"
 import { createUnallocatedReceipt } from "../receipts/receipts.samples.ts"
 import { createRefund, stepRefund } from "../refunds/refunds.samples.ts"
-import { choosePayee, playPayment } from "./claims.ts"
+import { playPayment } from "./claims.ts"
 import type { Diary } from "./diary.ts"
+import { choosePayee } from "./payees.ts"
 import type { DemoScheme, DemoStage } from "./play.ts"
 import { runWaitingJobs } from "./year.ts"
 
@@ -18,10 +19,11 @@ export function playPayments(stage: DemoStage, diary: Diary, months: readonly Da
   const releaser = stage.as(stage.manager2)
   const ago = (days: number) => addDays(today, -days)
 
-  const refunded = async ({ policyId, name }: DemoScheme, on: Day, amountCents: number, kept = false) => {
+  const refunded = async (scheme: DemoScheme, on: Day, amountCents: number, kept = false) => {
+    const { policyId, name } = scheme
     await createUnallocatedReceipt(manager, { policyId, amountCents, receivedOn: on, reference: "Premium, paid twice" })
     const method = kept ? "credit_note" : "bank_transfer"
-    const payee = kept ? {} : choosePayee(stage, policyId, name)
+    const payee = kept ? {} : choosePayee(stage, scheme, name)
     const reason = kept ? "overpayment" : "duplicate_payment"
     return createRefund(manager, { policyId, amountCents, reason, ...payee, method })
   }

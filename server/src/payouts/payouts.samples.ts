@@ -41,9 +41,13 @@ export async function createCompletedPayout(
   return releaser.payouts.complete({ payoutId: id, version, idempotencyKey: randomUUID(), completedOn })
 }
 
-export async function completePayout(releaser: Client, payoutId: string, completedOn: string): Promise<PayoutDetail> {
+export async function releasePayout(releaser: Client, payoutId: string): Promise<PayoutDetail> {
   const { version } = await releaser.payouts.detail({ payoutId })
-  const released = await releaser.payouts.release({ payoutId, version, idempotencyKey: randomUUID() })
+  return releaser.payouts.release({ payoutId, version, idempotencyKey: randomUUID() })
+}
+
+export async function completePayout(releaser: Client, payoutId: string, completedOn: string): Promise<PayoutDetail> {
+  const released = await releasePayout(releaser, payoutId)
   const step = { payoutId, version: released.version, idempotencyKey: randomUUID() }
   return releaser.payouts.complete({ ...step, completedOn })
 }

@@ -11,7 +11,7 @@ import { claimQuery, useReviewCommands } from "./claims.api.ts"
 
 const ClaimDialogs = lazy(() => import("./claim-dialogs.tsx"))
 
-type ClaimHead = Pick<ClaimRow, "id" | "number" | "version">
+type ClaimHead = Pick<ClaimRow, "id" | "number" | "version" | "claimType">
 
 /** Claim actions shared by the page and both lists; `onWithdrawn` lets the page close. */
 export function useClaimActions(onWithdrawn?: () => void) {
@@ -44,7 +44,10 @@ export function useClaimActions(onWithdrawn?: () => void) {
       approve: { label: "Process approval", link: approvalLink(claim) },
       pay: {
         label: "Process payment",
-        link: linkOptions({ to: "/finance/claims-payments", search: { new: true, claimId: claim.id } }),
+        link:
+          claim.claimType === "death"
+            ? linkOptions({ to: "/claims/$claimId", params: { claimId: claim.id }, hash: "payees" })
+            : linkOptions({ to: "/finance/claims-payments", search: { new: true, claimId: claim.id } }),
       },
       startReview: {
         label: "Start review",

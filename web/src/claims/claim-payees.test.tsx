@@ -1,3 +1,4 @@
+import { payeesNeeded } from "@milkwood/domain/claims/claim-payees"
 import { screen, within } from "@testing-library/react"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import {
@@ -76,9 +77,34 @@ test("payments of selected claims name the claims without payees", async () => {
   const dialog = within(await screen.findByRole("dialog", { name: /^Make payments for/ }))
   await user.click(dialog.getByRole("button", { name: "Prepare payments" }))
   const partly = within(await screen.findByRole("dialog", { name: "Some payments were not prepared" }))
-  expect(partly.getByText(new RegExp(`${claims[1]!.number}, .*: The claim has no recorded payees.`))).toBeDefined()
+  expect(partly.getByText(new RegExp(`, .*: ${payeesNeeded}`))).toBeDefined()
+  expect(partly.getByRole("link", { name: claims[1]!.number }).getAttribute("href")).toBe(
+    `/claims/${claims[1]!.id}#payees`,
+  )
   await user.click(partly.getByRole("button", { name: "Done" }))
   expect((await managerClient().claims.payees.detail({ claimId: claims[0]!.id })).payments).toHaveLength(2)
+})
+
+test("a death claim without payees leads to the payees panel", async () => {
+  const claim = await approveDeath()
+  const { user } = await openPage(app, app.people.manager, `/finance/claims-payments?claimId=${claim.id}`)
+  const dialog = within(await screen.findByRole("dialog", { name: `Payees needed for ${claim.number}` }))
+  expect(dialog.getByText(new RegExp(payeesNeeded))).toBeDefined()
+  await user.click(dialog.getByRole("link", { name: "Go to payees" }))
+  expect(await screen.findByRole("button", { name: "Record payees" })).toBeDefined()
+  expect(screen.getByRole("link", { name: "Process payment" }).getAttribute("href")).toBe(`/claims/${claim.id}#payees`)
+})
+
+test("the only possible payee is recorded with one click", async () => {
+  const owned = await insureGroup(app, "Fund of one click")
+  const { id: memberId } = await createMember(managerClient(), owned.policyId, { startOn: "2026-01-01" })
+  const claim = await createApprovedClaim(owned.cast, { ...owned.sample, memberId })
+  const name = `${claim.member.firstName} ${claim.member.lastName}`
+  const { user } = await openPage(app, app.people.manager, `/claims/${claim.id}`)
+  await user.click(await screen.findByRole("button", { name: `Record ${name} as payee` }))
+  expect(await screen.findByText("The member")).toBeDefined()
+  const { current } = await managerClient().claims.payees.detail({ claimId: claim.id })
+  expect(current).toMatchObject({ basis: "member", payees: [{ name, shareBasisPoints: 10_000 }] })
 })
 
 test("an employer's user does not see the payees", async () => {

@@ -1,10 +1,17 @@
 import { Anchor, Button, Group, Stack } from "@mantine/core"
-import { payeeBasisNames, payeeReceiverNames, payeeRelationshipNames } from "@milkwood/domain/claims/claim-payees"
+import {
+  type ClaimPayee,
+  isOnlyPossiblePayee,
+  payeeBasisNames,
+  payeeReceiverNames,
+  payeeRelationshipNames,
+} from "@milkwood/domain/claims/claim-payees"
 import type { ClaimDetail } from "@milkwood/domain/claims/claim-shape"
 import type { ClaimPayees, RecordedPayee } from "@milkwood/domain/claims/payees.contract"
+import { maskAccountNumber } from "@milkwood/domain/kernel/bank-details"
 import { formatShare } from "@milkwood/domain/kernel/shares"
 import { useQuery } from "@tanstack/react-query"
-import { Link } from "@tanstack/react-router"
+import { Link, useLocation } from "@tanstack/react-router"
 import { lazy, Suspense, useState } from "react"
 import { NomineesTable } from "../members/nominees-table.tsx"
 import { claimPayeesQuery } from "../payouts/payouts.api.ts"
@@ -17,6 +24,7 @@ import { MoneyText } from "../ui/money.tsx"
 import { SidePanel } from "../ui/record-page.tsx"
 import { StatusBadge } from "../ui/status-badge.tsx"
 import { WarningList } from "./claim-warnings.tsx"
+import { useRecordPayees } from "./claims.api.ts"
 import classes from "./claims.module.css"
 
 const PayeesDialog = lazy(() => import("./payees-dialog.tsx"))
@@ -27,6 +35,8 @@ type Opened = { act: "record" } | { act: "pay" } | { act: "change"; payee: Recor
 /** For users who see payments. */
 export function ClaimPayeesPanel({ claim }: { claim: ClaimDetail }) {
   const payees = useQuery(claimPayeesQuery(claim.id))
+  const { hash } = useLocation()
+  const record = useRecordPayees()
   const [open, setOpen] = useState<Opened>()
   if (!payees.data) {
     if (!payees.isError) return null
@@ -41,7 +51,8 @@ export function ClaimPayeesPanel({ claim }: { claim: ClaimDetail }) {
       </SidePanel>
     )
   }
-  const { current, earlier, warnings, allowedActions } = payees.data
+  const { current, proposal, earlier, warnings, allowedActions } = payees.data
+  const onlyPayee = current === null && isOnlyPossiblePayee(proposal) ? proposal.payees[0] : undefined
   // A saved dialog closes after its answer, when another one may be open already.
   const closeOf = (act: Opened["act"]) => () => setOpen((now) => (now?.act === act ? undefined : now))
   const openCents = (current?.payees ?? []).reduce(
@@ -49,14 +60,16 @@ export function ClaimPayeesPanel({ claim }: { claim: ClaimDetail }) {
     0,
   )
   return (
-    <SidePanel title="Payees">
+    <SidePanel title="Payees" id="payees" isScrolledTo={hash === "payees"}>
       <Stack gap="sm">
         {payees.data.isOwnDeath && <ClaimNomination payees={payees.data} />}
         {warnings.length > 0 && <WarningList warnings={warnings} />}
         {current ? (
           <CurrentPayees payees={payees.data} onChange={(payee) => setOpen({ act: "change", payee })} />
         ) : (
-          <p className={classes.quiet}>No payees recorded. {payableTo(payees.data)}</p>
+          <p className={classes.quiet}>
+            No payees recorded. {payableTo(payees.data)} {onlyPayee?.accountNumber && lastAccountWords(onlyPayee)}
+          </p>
         )}
         <OtherPayments payees={payees.data} />
         {(allowedActions.includes("record") || allowedActions.includes("pay")) && (
@@ -64,8 +77,17 @@ export function ClaimPayeesPanel({ claim }: { claim: ClaimDetail }) {
             {allowedActions.includes("pay") && (
               <Button onClick={() => setOpen({ act: "pay" })}>Prepare payments</Button>
             )}
+            {allowedActions.includes("record") && onlyPayee && (
+              <Button
+                variant="light"
+                loading={record.isPending}
+                onClick={() => record.mutate({ claimId: claim.id, replaces: null, ...proposal })}
+              >
+                Record {onlyPayee.name} as payee
+              </Button>
+            )}
             {allowedActions.includes("record") && (
-              <Button variant="light" onClick={() => setOpen({ act: "record" })}>
+              <Button variant={onlyPayee ? "default" : "light"} onClick={() => setOpen({ act: "record" })}>
                 {current ? "Replace payees" : "Record payees"}
               </Button>
             )}
@@ -109,6 +131,9 @@ function payableTo({ isOwnDeath, owningFund }: ClaimPayees): string {
   if (!isOwnDeath) return "The benefit is payable to the member."
   return owningFund && `The benefit is payable to ${owningFund}, the retirement fund that owns the policy.`
 }
+
+const lastAccountWords = ({ name, bank, accountNumber }: ClaimPayee) =>
+  `The last payment to ${name} went to ${bank}, ${maskAccountNumber(accountNumber)}.`
 
 function ClaimNomination({ payees: { nomination, knownNomination } }: { payees: ClaimPayees }) {
   return (

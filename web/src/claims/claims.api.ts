@@ -8,6 +8,9 @@ export const claimQuery = (claimId: string) => api.claims.detail.queryOptions({ 
 
 export const claimReserveQuery = (claimId: string) => api.claims.reserve.detail.queryOptions({ input: { claimId } })
 
+export const useRecordPayees = () =>
+  useCommand(api.claims.payees.record, { success: "Payees saved", failure: "Failed to save the payees" })
+
 /** Opening a document sends no news, so each visit of the page reads again. */
 export const openingsQuery = (claimId: string) => ({
   ...api.claims.openings.queryOptions({ input: { claimId } }),

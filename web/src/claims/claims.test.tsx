@@ -15,7 +15,7 @@ import {
   createRoutedClaim,
   createSubmittedClaim,
 } from "../../../server/src/claims/claims.samples.ts"
-import { createCompletedPayout } from "../../../server/src/payouts/payouts.samples.ts"
+import { payDeath } from "../../../server/src/claims/payees.samples.ts"
 import { transport } from "../platform/api.ts"
 import { openPage } from "../test/page.tsx"
 import { chooseOption, findFileChooser, mockUploads } from "./claim-form.samples.tsx"
@@ -58,7 +58,7 @@ describe("a member with a paid death claim", () => {
     const claim = await createApprovedClaim(late.cast, { ...late.sample, claimType: "death" })
     const november = { policyId: late.policyId, month: "2026-11-01", invoiceOn: "2026-11-01" }
     const { number } = await createSentInvoice(manager, november)
-    await createCompletedPayout(manager, app.as(app.people.manager2), claim.id, "2026-11-02")
+    await payDeath(manager, app.as(app.people.manager2), claim.id, "2026-11-02")
     await openPage(app, app.people.manager, `/members/${late.memberId}`)
     expect(await screen.findByText(`Died; claim ${claim.number} was paid`)).toBeTruthy()
     const link = await screen.findByRole("link", { name: new RegExp(claim.number) })

@@ -12,13 +12,12 @@ import type { ClaimPayees } from "@milkwood/domain/claims/payees.contract"
 import { shareText } from "@milkwood/domain/kernel/shares"
 import { IconTrash } from "@tabler/icons-react"
 import { useRef } from "react"
-import { api } from "../platform/api.ts"
 import { useSession } from "../platform/session.ts"
 import { DayInput } from "../ui/day-input.tsx"
 import { useDisplay } from "../ui/display.tsx"
 import { FormDialog } from "../ui/form-dialog.tsx"
 import { ShareInput, ShareTotal, unassignedShare } from "../ui/share-input.tsx"
-import { useCommand } from "../ui/use-command.ts"
+import { useRecordPayees } from "./claims.api.ts"
 import {
   createPayeeDraft,
   type PayeeDraft,
@@ -41,10 +40,7 @@ export default function PayeesDialog({ claim, payees: { current, proposal, ...fo
   const { today } = useDisplay()
   const { user } = useSession()
   const list = useRef<HTMLDivElement>(null)
-  const record = useCommand(api.claims.payees.record, {
-    success: "Payees saved",
-    failure: "Failed to save the payees",
-  })
+  const record = useRecordPayees()
   const start = current ?? proposal
   const form = useForm<PayeesDraft>({
     initialValues: { basis: start.basis, reason: start.reason, payees: start.payees.map(toPayeeDraft) },

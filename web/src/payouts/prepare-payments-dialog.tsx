@@ -1,9 +1,10 @@
-import { Button, Checkbox, Group, Modal, Select, Stack, Table, Text } from "@mantine/core"
+import { Anchor, Button, Checkbox, Group, Modal, Select, Stack, Table, Text } from "@mantine/core"
 import { useForm } from "@mantine/form"
 import { paymentsToPrepare } from "@milkwood/domain/claims/claim-payees"
 import type { Cents } from "@milkwood/domain/kernel/money"
 import { type PayoutMethod, payoutMethodNames, payoutMethods } from "@milkwood/domain/payouts/payout"
 import { useQuery } from "@tanstack/react-query"
+import { Link } from "@tanstack/react-router"
 import { useRef, useState } from "react"
 import { newKey } from "../platform/api.ts"
 import { useEscape } from "../platform/keyboard.ts"
@@ -123,7 +124,7 @@ function PayeesOfClaim({ claimId, method }: { claimId: string; method: PayoutMet
   const paid = new Set(payees.filter(({ hasPayment }) => hasPayment).map(({ id }) => id))
   const sum = payees.reduce((cents, { amountCents }) => cents + (amountCents ?? 0), 0)
   const { payments, refused } = paymentsToPrepare(
-    { status: "approved", approvedAmountCents: sum },
+    { status: "approved", claimType: null, approvedAmountCents: sum },
     payees,
     paid,
     method,
@@ -167,7 +168,14 @@ function PartlyPrepared({ prepared: { payments, refused }, onClose }: { prepared
         <ul>
           {refused.map(({ claimId, number, memberName, reason }) => (
             <li key={claimId + reason}>
-              {number}, {memberName}: {reason}
+              <Anchor
+                renderRoot={(props) => (
+                  <Link {...props} to="/claims/$claimId" params={{ claimId }} hash="payees" onClick={onClose} />
+                )}
+              >
+                {number}
+              </Anchor>
+              , {memberName}: {reason}
             </li>
           ))}
         </ul>

@@ -1,12 +1,15 @@
-import { Select, Text, Textarea, TextInput } from "@mantine/core"
+import { Button, Group, Modal, Select, Stack, Text, Textarea, TextInput } from "@mantine/core"
 import { useForm } from "@mantine/form"
 import { useDebouncedValue } from "@mantine/hooks"
+import { payeesNeeded } from "@milkwood/domain/claims/claim-payees"
 import type { PayableClaim } from "@milkwood/domain/claims/claim-shape"
 import { formatMoney } from "@milkwood/domain/kernel/money"
 import type { PayoutDetail } from "@milkwood/domain/payouts/payouts.contract"
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
+import { Link } from "@tanstack/react-router"
 import { useRef, useState } from "react"
 import { newKey } from "../platform/api.ts"
+import { useEscape } from "../platform/keyboard.ts"
 import { useDisplay } from "../ui/display.tsx"
 import { FormDialog } from "../ui/form-dialog.tsx"
 import { MoneyText } from "../ui/money.tsx"
@@ -80,6 +83,7 @@ function PaymentForm({
   if (claim?.hasPayees) {
     return <PreparePaymentsDialog claims={[claim]} onClose={onClose} onDone={() => onDone(null)} />
   }
+  if (claim?.needsPayees) return <PayeesNeeded claim={claim} onClose={onClose} />
 
   const choose = (next: PayableClaim | undefined) => {
     if (!next) return
@@ -142,5 +146,29 @@ function PaymentForm({
       <TextInput label="Reference Number" placeholder="The claim's number" {...form.getInputProps("reference")} />
       <Textarea label="Notes" autosize minRows={2} {...form.getInputProps("notes")} />
     </FormDialog>
+  )
+}
+
+function PayeesNeeded({ claim: { id, number, memberName }, onClose }: { claim: PayableClaim; onClose: () => void }) {
+  useEscape(onClose, true)
+  return (
+    <Modal opened onClose={onClose} title={`Payees needed for ${number}`}>
+      <Stack gap="md">
+        <Text>
+          {memberName}: {payeesNeeded}
+        </Text>
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button
+            data-autofocus
+            renderRoot={(props) => <Link {...props} to="/claims/$claimId" params={{ claimId: id }} hash="payees" />}
+          >
+            Go to payees
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
   )
 }

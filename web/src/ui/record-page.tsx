@@ -205,14 +205,25 @@ function HeaderActions(props: { primary: ReactNode; actions: RowAction[]; childr
   )
 }
 
-export function SidePanel({ title, children }: { title: string; children: ReactNode }) {
+interface SidePanelProps {
+  title: string
+  /** For links with this hash. */
+  id?: string
+  /** A panel that is shown after its data has loaded is not there yet when the router scrolls. */
+  isScrolledTo?: boolean
+  children: ReactNode
+}
+
+export function SidePanel({ title, id, isScrolledTo = false, children }: SidePanelProps) {
   return (
-    <section className={classes.panel}>
+    <section className={classes.panel} id={id} ref={isScrolledTo ? scrollIntoView : undefined}>
       <h2 className={classes.panelTitle}>{title}</h2>
       {children}
     </section>
   )
 }
+
+const scrollIntoView = (panel: HTMLElement | null) => panel?.scrollIntoView({ block: "center" })
 
 /** Rows without a value are left out. */
 /** Rows with the same label need values with keys of their own. */
