@@ -23,6 +23,7 @@ export type ClaimFact = ClaimFactHead &
     | { type: "ClaimFactsAccepted" }
     | { type: "ClaimDocumentsRequested"; documents: DocumentType[]; reason: string; after: { documents: string } }
     | { type: "ClaimDocumentsWaived"; documents: DocumentType[]; reason: string; after: { waivedDocuments: string } }
+    | { type: "ClaimWaiverWithdrawn"; documents: DocumentType[]; reason: string; before: { waivedDocuments: string } }
     | { type: "ClaimDocumentAttached"; documentType: DocumentType; documentName: string; after: { document: string } }
     | { type: "ClaimDocumentRemoved"; documentType: DocumentType; documentName: string; before: { document: string } }
     | { type: "ClaimSentBack"; reason: string; fromStage: Stage | null }
@@ -73,6 +74,7 @@ export const claimSentences: { [T in ClaimFactType]: (fact: FactOf<T>, currency:
   ClaimFactsAccepted: () => "accepted facts recorded after submission",
   ClaimDocumentsRequested: () => "requested documents",
   ClaimDocumentsWaived: () => "waived a required document",
+  ClaimWaiverWithdrawn: () => "withdrew the waiver of a required document",
   ClaimDocumentAttached: () => "added a document",
   ClaimDocumentRemoved: () => "removed a document",
   ClaimSentBack: () => "sent the claim back",

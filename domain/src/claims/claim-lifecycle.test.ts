@@ -14,6 +14,7 @@ const transitions: Record<ClaimAction, Partial<Record<ClaimStatus, ClaimStatus>>
   reassign: { submitted: "under_review", under_review: "under_review" },
   requestDocuments: { submitted: "submitted", under_review: "under_review" },
   waiveDocuments: { submitted: "submitted", under_review: "under_review" },
+  withdrawWaiver: { submitted: "submitted", under_review: "under_review" },
   route: { submitted: "pending_group_admin", under_review: "pending_group_admin" },
   reject: { submitted: "rejected", under_review: "rejected" },
   approve: {
@@ -44,6 +45,7 @@ const operations: ClaimAction[] = [
   "reassign",
   "requestDocuments",
   "waiveDocuments",
+  "withdrawWaiver",
   "route",
   "reject",
   "sendBack",

@@ -48,6 +48,10 @@ export const claimLifecycle = lifecycle({
       { from: ["submitted"], to: "submitted" },
       { from: ["under_review"], to: "under_review" },
     ],
+    withdrawWaiver: [
+      { from: ["submitted"], to: "submitted" },
+      { from: ["under_review"], to: "under_review" },
+    ],
     route: { from: ["submitted", "under_review"], to: "pending_group_admin" },
     reject: { from: ["submitted", "under_review"], to: "rejected" },
     approve: [
@@ -77,6 +81,7 @@ export const claimLifecycle = lifecycle({
       reassign: "assigned",
       requestDocuments: "put on hold for documents",
       waiveDocuments: "continued without its documents",
+      withdrawWaiver: "changed in its waivers",
       route: "routed for approval",
       reject: "rejected by a manager",
       approve: "approved",
@@ -102,6 +107,7 @@ export const permissionFor: Record<ClaimAction, PermissionName> = {
   reassign: "claims.review",
   requestDocuments: "claims.review",
   waiveDocuments: "claims.review",
+  withdrawWaiver: "claims.review",
   route: "claims.review",
   reject: "claims.review",
   sendBack: "claims.review",

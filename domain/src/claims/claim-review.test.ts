@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
 import { createClaim } from "./claim.samples.ts"
-import { contentOf } from "./claim.ts"
+import { type ClaimStatus, contentOf, type DocumentType } from "./claim.ts"
 import {
   edit,
   pay,
@@ -12,7 +12,9 @@ import {
   startReview,
   submit,
   withdraw,
+  withdrawWaiver,
 } from "./claim-review.ts"
+import type { ChecklistLine } from "./required-documents.ts"
 
 const now = Temporal.Instant.from("2026-11-02T08:00:00Z")
 const today = "2026-11-02"
@@ -155,6 +157,24 @@ test("documents requested twice appear once, and routing clears them", () => {
   expect(route(createClaim({ requestedDocuments: ["other"] }), max, now, [])).toMatchObject({
     value: { requestedDocuments: [] },
   })
+})
+
+test("only a current waiver can be withdrawn, with a reason and before routing", () => {
+  const checklist = [
+    { documents: ["death_certificate"], state: "waived" },
+    { documents: ["id_document"], state: "there" },
+  ] satisfies ChecklistLine[]
+  const outcome = (asked: DocumentType[], reason = "Found", status: ClaimStatus = "submitted") =>
+    withdrawWaiver(createClaim({ status }), checklist, asked, reason, max)
+  expect(outcome(["death_certificate"])).toMatchObject({
+    value: { status: "submitted", version: createClaim().version + 1, capturedBy: expect.arrayContaining(["max"]) },
+    facts: [{ type: "ClaimWaiverWithdrawn", reason: "Found", before: { waivedDocuments: "Death certificate" } }],
+  })
+  expect(outcome(["death_certificate"], " ")).toMatchObject({ refused: "INVALID" })
+  expect(outcome(["id_document"])).toMatchObject({ refused: "INVALID" })
+  for (const status of ["pending_group_admin", "approved", "rejected", "paid"] as const) {
+    expect(outcome(["death_certificate"], "Found", status)).toMatchObject({ refused: "WRONG_STATUS" })
+  }
 })
 
 test("rejecting before routing and sending back require a reason", () => {

@@ -231,6 +231,38 @@ export function waiveDocuments(
   }
 }
 
+/** Withdraws the waiver of one requirement, with a reason; the documents are missing again. INVALID if it is not waived. */
+export function withdrawWaiver(
+  claim: Claim,
+  checklist: readonly ChecklistLine[],
+  asked: readonly DocumentType[],
+  reason: string,
+  actor: RuleActor,
+): Decision<ClaimChange & { documents: DocumentType[] }, "WRONG_STATUS" | "INVALID"> {
+  const status = applyTransition(claimLifecycle, claim, "withdrawWaiver")
+  if (isRefusal(status)) return status
+  const why = reason.trim()
+  if (!why) return refuseWithoutReason("Enter a reason for withdrawing the waiver.")
+  const documents = sortDocuments(asked)
+  if (!checklist.some((line) => line.state === "waived" && isSameDocuments(line.documents, documents))) {
+    const message = "This document is not waived."
+    return refuse("INVALID", message, { fields: [{ path: "documents", message }] })
+  }
+  return {
+    documents,
+    value: { ...claim, status, ...addToCapturedBy(claim, actor), version: claim.version + 1 },
+    facts: [
+      {
+        type: "ClaimWaiverWithdrawn",
+        ...claimFactHead(claim),
+        documents,
+        reason: why,
+        before: { waivedDocuments: documentsText(documents) },
+      },
+    ],
+  }
+}
+
 /** Rejects a claim that has not been routed; `reason` is required and stored. */
 export function rejectBeforeRouting(
   claim: Claim,

@@ -31,6 +31,11 @@ import { reserveContract } from "./reserve.contract.ts"
 const reason = text(2_000)
 const claimId = z.uuid()
 const versioned = { claimId, version: z.int() }
+const waivedDocuments = z.strictObject({
+  ...versioned,
+  documents: z.array(z.enum(documentTypes)).min(1, "Choose a document").max(documentTypes.length),
+  reason,
+})
 
 export const wrongStatus = {
   WRONG_STATUS: { status: 409, message: "The claim's status no longer allows this." },
@@ -264,13 +269,24 @@ export const claimsContract = {
       tags: ["Claims"],
     })
     .errors(wrongStatus)
-    .input(
-      z.strictObject({
-        ...versioned,
-        documents: z.array(z.enum(documentTypes)).min(1, "Choose a document").max(documentTypes.length),
-        reason,
-      }),
-    )
+    .input(waivedDocuments)
+    .output(claimDetail),
+
+  /**
+   * Withdraws the waiver of one requirement, given by all its `documents`, with a reason. The documents are missing
+   * again: the clock waits for them, and routing refuses DOCUMENTS_MISSING. The waiver and its withdrawal remain on
+   * record. Refuses INVALID without a reason or for a requirement that is not waived, WRONG_STATUS after routing, and
+   * STALE.
+   */
+  withdrawWaiver: writeProcedure("claims.review")
+    .route({
+      method: "POST",
+      path: "/claims/{claimId}/documents/withdraw-waiver",
+      summary: "Withdraw the waiver of a required document",
+      tags: ["Claims"],
+    })
+    .errors(wrongStatus)
+    .input(waivedDocuments)
     .output(claimDetail),
 
   /** Asks the submitter by e-mail for documents, by type, with a note. Refuses WRONG_STATUS and STALE. */

@@ -26,7 +26,7 @@ export async function loadChecklist(tx: Tx, claim: ChecklistFacts & { id: string
   const rules = (await readSettings(tx, { requiredDocuments })).requiredDocuments
   const evidence = await tx.preparedRow<DocumentEvidence>(sql`
     select ${attachedTypes(sql`${claim.id}::uuid`)} as attached, (
-      select coalesce(jsonb_agg(w.documents), '[]') from claim_document_waivers w where w.claim_id = ${claim.id}) as waived`)
+      select coalesce(jsonb_agg(w.documents), '[]') from claim_document_waivers w where w.claim_id = ${claim.id} and w.withdrawn_at is null) as waived`)
   return documentChecklist(claim, evidence!, rules)
 }
 
@@ -58,7 +58,7 @@ export async function loadClaimProgress(
       ${attachedTypes(sql`c.id`)} as attached, (
         select coalesce(jsonb_agg(jsonb_build_object('documents', w.documents, 'by', u.name, 'byRole', u.role,
           'at', w.waived_at, 'reason', w.reason) order by w.waived_at), '[]')
-        from claim_document_waivers w join users u on u.id = w.waived_by where w.claim_id = c.id) as waivers
+        from claim_document_waivers w join users u on u.id = w.waived_by where w.claim_id = c.id and w.withdrawn_at is null) as waivers
     from claims c where c.id = ${claim.id}`)
   const { attached, waivers, promisedDays, documentsCompleteAt, dueOn, workingDaysUsed, ...facts } = found!
   const evidence = { attached, waived: waivers.map(({ documents }) => documents) }

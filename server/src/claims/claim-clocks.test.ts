@@ -43,6 +43,22 @@ async function createCompleteClaim(day: Day = monday): Promise<ClaimDetail> {
   return waive(await waive(submitted))
 }
 
+test("the clock waits again after a waiver is withdrawn, and starts anew with the document", async () => {
+  const complete = await createCompleteClaim()
+  expect(complete.clock).toMatchObject({ state: "running", documentsCompleteAt: `${monday}T08:00:00Z` })
+  goTo("2026-11-04")
+  const { documents } = complete.requiredDocuments[0]!
+  const change = { claimId: complete.id, documents, reason: "The family found it" }
+  const withdrawn = await scene.cast.manager.claims.withdrawWaiver({ ...change, version: complete.version })
+  expect(withdrawn.clock).toMatchObject({ state: "waiting", documentsCompleteAt: null, dueOn: null })
+  goTo("2026-11-05")
+  expect((await waive(withdrawn)).clock).toMatchObject({
+    state: "running",
+    documentsCompleteAt: "2026-11-05T08:00:00Z",
+    dueOn: "2026-11-09",
+  })
+})
+
 test("the clock starts when the last required document is there or waived", async () => {
   const submitted = await createSubmittedClaim(scene.cast, { ...scene.sample, claimType: "death" })
   expect(submitted.clock).toMatchObject({

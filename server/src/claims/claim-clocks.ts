@@ -62,7 +62,8 @@ export async function settleClocks(cx: Cx): Promise<number> {
       c.documents_complete_at as "documentsCompleteAt", c.document_pauses as "documentPauses", c.due_on as "dueOn",
       c.working_days_used as "workingDaysUsed",
       array(select distinct d.document_type from claim_documents d where d.claim_id = c.id) as attached,
-      (select coalesce(jsonb_agg(w.documents), '[]') from claim_document_waivers w where w.claim_id = c.id) as waived
+      (select coalesce(jsonb_agg(w.documents), '[]') from claim_document_waivers w
+        where w.claim_id = c.id and w.withdrawn_at is null) as waived
     from claims c
     where c.status in ('submitted', 'under_review', 'pending_group_admin', 'pending_underwriter', 'pending_policy_holder')
     order by c.id for update`)

@@ -28,6 +28,7 @@ import { waiveClaimDocuments } from "./waive-claim-documents.ts"
 import { withdrawApproval } from "./withdraw-approval.ts"
 import { withdrawClaim } from "./withdraw-claim.ts"
 import { withdrawSubmittedClaim } from "./withdraw-submitted-claim.ts"
+import { withdrawWaiver } from "./withdraw-waiver.ts"
 
 export const claimsRouter = {
   reserve: { detail: readClaimReserve, set: setClaimReserve },
@@ -54,6 +55,7 @@ export const claimsRouter = {
   route: routeClaimForApproval,
   requestDocuments: requestClaimDocuments,
   waiveDocuments: waiveClaimDocuments,
+  withdrawWaiver,
   reject: rejectClaim,
   sendBack: sendClaimBack,
   acceptFacts: acceptClaimFacts,

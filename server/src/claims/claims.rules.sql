@@ -289,6 +289,17 @@ create constraint trigger check_released_reserve after update of status on claim
   deferrable initially deferred for each row when (new.status in ('approved', 'rejected', 'withdrawn') and new.status <> old.status)
   execute function check_released_reserve();
 
+create function check_withdrawn_waiver() returns trigger language plpgsql as $$
+begin
+  if (select status from claims where id = new.claim_id) not in ('submitted', 'under_review') then
+    raise exception 'a waiver must be withdrawn before its claim is routed'
+      using errcode = 'check_violation', constraint = 'claim_document_waivers_withdrawn_before_routing';
+  end if;
+  return new;
+end $$;
+create trigger check_withdrawn_waiver before update of withdrawn_at on claim_document_waivers for each row
+  when (new.withdrawn_at is distinct from old.withdrawn_at) execute function check_withdrawn_waiver();
+
 create function check_key_makers_of_claim() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
 begin
   if exists (select from service_keys k
@@ -384,6 +395,9 @@ create trigger refuse_change_of_notes before update on claim_notes for each row
       and (new.followed_up_at, new.followed_up_by) is distinct from (old.followed_up_at, old.followed_up_by)
   ))
   execute function refuse_change();
+-- So is the withdrawal of a waiver.
+create trigger refuse_change_of_withdrawn_waivers before update on claim_document_waivers for each row
+  when (old.withdrawn_at is not null and not is_forgetting()) execute function refuse_change();
 create trigger refuse_delete_unless_draft before delete on claims
   for each row when (old.status <> 'draft') execute function refuse_change();
 create trigger refuse_program before update of decided_by, decided_for on claim_approvals

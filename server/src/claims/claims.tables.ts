@@ -191,6 +191,9 @@ export const claimDocumentWaivers = pgTable("claim_document_waivers", {
   reason: text("reason").notNull(),
   waivedBy: uuid("waived_by").notNull(),
   waivedAt: instant("waived_at").notNull(),
+  withdrawnAt: instant("withdrawn_at"),
+  withdrawnBy: uuid("withdrawn_by"),
+  withdrawnReason: text("withdrawn_reason"),
 })
 
 export const claimStandIns = pgTable("claim_stand_ins", {

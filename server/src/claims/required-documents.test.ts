@@ -151,6 +151,87 @@ describe("a waiver", () => {
   })
 })
 
+describe("the withdrawal of a waiver", () => {
+  const waive = async () => {
+    const { id: claimId, version } = await submitDeath()
+    const documents: DocumentType[] = ["id_document"]
+    const waived = await scene.cast.manager.claims.waiveDocuments({ claimId, version, documents, reason: "Lost" })
+    return { claimId, version: waived.version, documents, reason: "The ID book was found" }
+  }
+
+  test("makes the document missing again, prevents routing, and is in the claim's activity", async () => {
+    const { manager } = scene.cast
+    const withdrawal = await waive()
+    const withdrawn = await manager.claims.withdrawWaiver(withdrawal)
+    expect(statesOf(withdrawn)).toEqual({ death_certificate: "missing", id_document: "missing" })
+    expect(withdrawn.requiredDocuments.map(({ waiver }) => waiver)).toEqual([null, null])
+    expect(withdrawn.timeline[0]).toMatchObject({
+      sentence: "withdrew the waiver of a required document",
+      reason: "The ID book was found",
+      changes: [{ field: "waivedDocuments", before: "ID document", after: null }],
+    })
+    await attach(withdrawn, "death_certificate")
+    const { claimId, version } = { ...withdrawal, version: withdrawn.version }
+    await expect(manager.claims.route({ claimId, version })).rejects.toMatchObject({
+      code: "DOCUMENTS_MISSING",
+      data: { documents: [["id_document"]] },
+    })
+    const again = await manager.claims.waiveDocuments({ ...withdrawal, version, reason: "Lost again" })
+    expect(again.requiredDocuments).toMatchObject([{}, { state: "waived", waiver: { reason: "Lost again" } }])
+    const routed = await manager.claims.route({ claimId, version: again.version })
+    await expect(manager.claims.withdrawWaiver({ ...withdrawal, version: routed.version })).rejects.toMatchObject({
+      code: "WRONG_STATUS",
+    })
+    const afterRouting = app.sql.run(sql`
+      update claim_document_waivers set withdrawn_at = waived_at, withdrawn_by = waived_by, withdrawn_reason = 'x'
+      where claim_id = ${claimId} and withdrawn_at is null`)
+    await expect(afterRouting).rejects.toMatchObject({ constraint: "claim_document_waivers_withdrawn_before_routing" })
+  })
+
+  test("is refused without a reason, for other documents, by other roles and for another claim", async () => {
+    const withdrawal = await waive()
+    const { manager, captures } = scene.cast
+    const refusalOf = (changes: object, claims = manager.claims) =>
+      claims.withdrawWaiver({ ...withdrawal, ...changes }).catch(({ code }) => code)
+    expect(await refusalOf({ reason: " " })).toBe("INVALID")
+    expect(await refusalOf({ documents: ["death_certificate"] })).toBe("INVALID")
+    expect(await refusalOf({ version: withdrawal.version - 1 })).toBe("STALE")
+    expect(await refusalOf({ claimId: crypto.randomUUID() })).toBe("NOT_FOUND")
+    for (const actor of [scene.people.hr, scene.people.signatory, app.people.underwriter]) {
+      expect(await refusalOf({}, app.as(actor).claims)).toBe("FORBIDDEN")
+    }
+    expect(await refusalOf({}, captures.claims)).toBe("FORBIDDEN")
+    const upload = await attach({ id: withdrawal.claimId }, "id_document")
+    expect(await refusalOf({ version: upload.version })).toBe("INVALID")
+  })
+
+  test("is stored once when two managers withdraw at once, and is final", async () => {
+    const withdrawal = await waive()
+    const managers = [scene.cast.manager, app.as(await app.people.another("manager"))]
+    const answers = await Promise.allSettled(managers.map(({ claims }) => claims.withdrawWaiver(withdrawal)))
+    expect(answers.filter(({ status }) => status === "fulfilled")).toHaveLength(1)
+    expect(answers.find(({ status }) => status === "rejected")).toMatchObject({ reason: { code: "STALE" } })
+    const change = (set: ReturnType<typeof sql>) =>
+      app.sql.run(sql`update claim_document_waivers set ${set} where claim_id = ${withdrawal.claimId}`)
+    await expect(change(sql`withdrawn_reason = 'x'`)).rejects.toThrow(/cannot be changed|changed/)
+    await expect(change(sql`withdrawn_at = null, withdrawn_by = null, withdrawn_reason = null`)).rejects.toThrow(
+      /changed/,
+    )
+  })
+
+  test("hides its reason and a medical document from the policy holder", async () => {
+    const { id: claimId, version } = await submitDeath()
+    const documents: DocumentType[] = ["death_certificate"]
+    const { manager } = scene.cast
+    const waived = await manager.claims.waiveDocuments({ claimId, version, documents, reason: "Planted cholera" })
+    await manager.claims.withdrawWaiver({ claimId, version: waived.version, documents, reason: "Planted cholera" })
+    const { claims } = app.as(scene.people.signatory)
+    const seen = JSON.stringify([await claims.detail({ claimId }), await claims.activity({ claimId })])
+    expect(seen).toContain("withdrew the waiver of a required document")
+    expect(seen).not.toMatch(/cholera|Death certificate|death_certificate/)
+  })
+})
+
 test("an upload ends the request for it and for its alternatives", async () => {
   const claim = await createSubmittedClaim(scene.cast, scene.sample)
   const asked = await scene.cast.manager.claims.requestDocuments({

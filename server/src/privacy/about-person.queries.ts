@@ -158,7 +158,8 @@ export const archiveSectionsOf = (memberId: string): ArchiveSection[] => [
     name: "waived documents",
     words: "Required documents that were waived",
     rows: sql`
-      select c.number as claim, array_to_string(w.documents, ', ') as documents, w.reason, ${userNameSql("w.waived_by")} as waived_by, w.waived_at
+      select c.number as claim, array_to_string(w.documents, ', ') as documents, w.reason, ${userNameSql("w.waived_by")} as waived_by, w.waived_at,
+        w.withdrawn_reason, ${userNameSql("w.withdrawn_by")} as withdrawn_by, w.withdrawn_at
       from claim_document_waivers w join claims c on c.id = w.claim_id
       where c.member_id = ${memberId} order by c.created_at, w.waived_at`,
   },

@@ -71,7 +71,8 @@ begin
   update claims set description = '', diagnosis = '', hospital_name = '', doctor_name = '', treatment_details = '', bill_number = '',
     cause_of_death = null
     where member_id = whose and status = 'draft';
-  update claim_document_waivers set reason = gone where claim_id = any (their_claims);
+  update claim_document_waivers set reason = gone,
+    withdrawn_reason = case when withdrawn_reason is not null then gone end where claim_id = any (their_claims);
   update claim_approvals set comment = case when comment is not null then gone end,
     reduction_reason = case when reduction_reason is not null then gone end where claim_id = any (their_claims);
   update claim_reserve_movements set reason = case when reason <> '' then gone else '' end where claim_id = any (their_claims);

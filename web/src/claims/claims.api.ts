@@ -77,6 +77,10 @@ export const useReviewCommands = () => ({
     success: "Required document waived",
     failure: "Failed to waive the document",
   }),
+  withdrawWaiver: useCommand(api.claims.withdrawWaiver, {
+    success: "Waiver withdrawn",
+    failure: "Failed to withdraw the waiver",
+  }),
   requestDocuments: useCommand(api.claims.requestDocuments, {
     success: "Documents requested",
     failure: "Failed to request documents",

@@ -40,6 +40,26 @@ it("a manager waives missing documents with a reason, and the clock starts", asy
   }
   expect(lines.queryByText("Missing")).toBeNull()
   expect(await screen.findByText("2 working days left")).toBeTruthy()
+
+  const withdraw = "Withdraw waiver of ID document"
+  await user.click(lines.getByRole("button", { name: withdraw }))
+  const dialog = within(await screen.findByRole("dialog", { name: withdraw }))
+  await user.click(dialog.getByRole("button", { name: "Withdraw waiver" }))
+  expect(await dialog.findByText("Enter a reason for withdrawing the waiver.")).toBeTruthy()
+  await user.type(dialog.getByRole("textbox", { name: "Reason" }), "The family found the ID book")
+  await user.click(dialog.getByRole("button", { name: "Withdraw waiver" }))
+  expect(await lines.findByText("Missing")).toBeTruthy()
+  expect(await screen.findByText("Waiting for documents")).toBeTruthy()
+})
+
+it("a user of the employer cannot withdraw a waiver", async () => {
+  const { id: claimId, version } = await submitDeath()
+  await app.as(scene.people.manager).claims.waiveDocuments({
+    ...{ claimId, version, documents: ["id_document"], reason: "Seen at the counter" },
+  })
+  await openPage(app, scene.people.hr, `/claims/${claimId}`)
+  expect(await (await findChecklist()).findByText("Waived")).toBeTruthy()
+  expect(screen.queryByRole("button", { name: /Withdraw waiver/ })).toBeNull()
 })
 
 it("routing names the missing documents, which the request preselects", async () => {

@@ -26,8 +26,10 @@ export function RequiredDocuments({ claim }: { claim: ClaimDetail }) {
 
 export function DocumentChecklist({ claim }: { claim: ClaimDetail }) {
   const [waiving, setWaiving] = useState<DocumentType[]>()
-  const { waiveDocuments } = useReviewCommands()
+  const [withdrawing, setWithdrawing] = useState<DocumentType[]>()
+  const { waiveDocuments, withdrawWaiver } = useReviewCommands()
   const mayWaive = claim.allowedActions.includes("waiveDocuments")
+  const mayWithdraw = claim.allowedActions.includes("withdrawWaiver")
   const { id: claimId, version } = claim
   return (
     <>
@@ -55,6 +57,17 @@ export function DocumentChecklist({ claim }: { claim: ClaimDetail }) {
                 Waive
               </Button>
             )}
+            {state === "waived" && mayWithdraw && (
+              <Button
+                size="compact-sm"
+                variant="default"
+                mt={4}
+                aria-label={`Withdraw waiver of ${documentsText(documents)}`}
+                onClick={() => setWithdrawing(documents)}
+              >
+                Withdraw waiver
+              </Button>
+            )}
           </li>
         ))}
       </ul>
@@ -68,6 +81,20 @@ export function DocumentChecklist({ claim }: { claim: ClaimDetail }) {
             minRows={3}
             onClose={() => setWaiving(undefined)}
             save={({ reason }) => waiveDocuments.mutateAsync({ claimId, version, documents: waiving, reason })}
+          />
+        </Suspense>
+      )}
+      {withdrawing && (
+        <Suspense>
+          <ReasonDialog
+            title={`Withdraw waiver of ${documentsText(withdrawing)}`}
+            words={`${claim.number} needs this document again before it can be routed. The waiver and both reasons remain in the claim's activity.`}
+            submit="Withdraw waiver"
+            missing="Enter a reason for withdrawing the waiver."
+            danger
+            minRows={3}
+            onClose={() => setWithdrawing(undefined)}
+            save={({ reason }) => withdrawWaiver.mutateAsync({ claimId, version, documents: withdrawing, reason })}
           />
         </Suspense>
       )}
