@@ -10,9 +10,9 @@ import type { ClaimDetail } from "@milkwood/domain/claims/claim-shape"
 import type { ClaimPayees, RecordedPayee } from "@milkwood/domain/claims/payees.contract"
 import { maskAccountNumber } from "@milkwood/domain/kernel/bank-details"
 import { formatShare } from "@milkwood/domain/kernel/shares"
-import { useQuery } from "@tanstack/react-query"
+import { useIsFetching, useQuery } from "@tanstack/react-query"
 import { Link, useLocation } from "@tanstack/react-router"
-import { lazy, Suspense, useState } from "react"
+import { lazy, Suspense, useEffect, useRef, useState } from "react"
 import { NomineesTable } from "../members/nominees-table.tsx"
 import { claimPayeesQuery } from "../payouts/payouts.api.ts"
 import { PreparePaymentsDialog } from "../payouts/prepare-payments-dialog.tsx"
@@ -32,10 +32,22 @@ const PayeeAccountDialog = lazy(() => import("./payee-account-dialog.tsx"))
 
 type Opened = { act: "record" } | { act: "pay" } | { act: "change"; payee: RecordedPayee }
 
+/** Scrolls once the page has loaded: panels above this one may arrive later and move it. */
+function useScrollFromLink(isShown: boolean) {
+  const isLinked = useLocation().hash === "payees"
+  const isLoading = useIsFetching() > 0
+  const hasScrolled = useRef(false)
+  useEffect(() => {
+    if (!isLinked || !isShown || isLoading || hasScrolled.current) return
+    hasScrolled.current = true
+    document.getElementById("payees")?.scrollIntoView({ block: "center" })
+  }, [isLinked, isShown, isLoading])
+}
+
 /** For users who see payments. */
 export function ClaimPayeesPanel({ claim }: { claim: ClaimDetail }) {
   const payees = useQuery(claimPayeesQuery(claim.id))
-  const { hash } = useLocation()
+  useScrollFromLink(payees.isSuccess)
   const record = useRecordPayees()
   const [open, setOpen] = useState<Opened>()
   if (!payees.data) {
@@ -60,7 +72,7 @@ export function ClaimPayeesPanel({ claim }: { claim: ClaimDetail }) {
     0,
   )
   return (
-    <SidePanel title="Payees" id="payees" isScrolledTo={hash === "payees"}>
+    <SidePanel title="Payees" id="payees">
       <Stack gap="sm">
         {payees.data.isOwnDeath && <ClaimNomination payees={payees.data} />}
         {warnings.length > 0 && <WarningList warnings={warnings} />}

@@ -209,21 +209,17 @@ interface SidePanelProps {
   title: string
   /** For links with this hash. */
   id?: string
-  /** A panel that is shown after its data has loaded is not there yet when the router scrolls. */
-  isScrolledTo?: boolean
   children: ReactNode
 }
 
-export function SidePanel({ title, id, isScrolledTo = false, children }: SidePanelProps) {
+export function SidePanel({ title, id, children }: SidePanelProps) {
   return (
-    <section className={classes.panel} id={id} ref={isScrolledTo ? scrollIntoView : undefined}>
+    <section className={classes.panel} id={id}>
       <h2 className={classes.panelTitle}>{title}</h2>
       {children}
     </section>
   )
 }
-
-const scrollIntoView = (panel: HTMLElement | null) => panel?.scrollIntoView({ block: "center" })
 
 /** Rows without a value are left out. */
 /** Rows with the same label need values with keys of their own. */
