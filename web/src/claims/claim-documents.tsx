@@ -1,6 +1,7 @@
 import { ActionIcon, Badge, Stack } from "@mantine/core"
-import { documentTypeNames, documentTypes } from "@milkwood/domain/claims/claim"
+import { type DocumentType, documentTypeNames, documentTypes } from "@milkwood/domain/claims/claim"
 import type { ClaimDetail, ClaimDocument } from "@milkwood/domain/claims/claim-shape"
+import { missingDocuments } from "@milkwood/domain/claims/required-documents"
 import { IconDownload, IconTrash } from "@tabler/icons-react"
 import { useState } from "react"
 import { AddDocuments } from "../ui/add-documents.tsx"
@@ -59,19 +60,28 @@ export function NoDocuments({ claim }: { claim: ClaimDetail }) {
 const typeChoices = documentTypes.map((value) => ({ value, label: documentTypeNames[value] }))
 
 function AddDocument({ claim, uploads }: ClaimDocumentsProps) {
-  const [type, setType] = useState<string | null>(claim.requestedDocuments[0] ?? null)
+  const [chosen, setChosen] = useState<string | null>(null)
+  const type = chosen ?? neededDocument(claim)
   const keep = useCacheClaim()
   return (
     <AddDocuments<ClaimDetail>
       url={`/api/claims/${claim.id}/documents`}
       types={typeChoices}
       type={type}
-      onType={setType}
+      onType={setChosen}
       uploads={uploads}
-      onUploaded={keep}
+      onUploaded={(answer) => {
+        // The next page of the same document follows more often than another document.
+        setChosen((now) => now ?? type)
+        void keep(answer)
+      }}
     />
   )
 }
+
+/** The document that is asked for or missing first. */
+const neededDocument = ({ requestedDocuments, requiredDocuments }: ClaimDetail): DocumentType | null =>
+  requestedDocuments[0] ?? missingDocuments(requiredDocuments)[0]?.[0] ?? null
 
 function DocumentLine(props: { claim: ClaimDetail; document: ClaimDocument; mayRemove: boolean }) {
   const { claim, document, mayRemove } = props

@@ -125,7 +125,12 @@ export function useCurrentClaim(claim: ClaimDetail | undefined): ClaimDetail | u
 
 export function useCacheClaim() {
   const queryClient = useQueryClient()
-  return (claim: ClaimDetail) => queryClient.setQueryData(claimQuery(claim.id).queryKey, claim)
+  return async (claim: ClaimDetail) => {
+    const { queryKey } = claimQuery(claim.id)
+    // A read that began before the change would replace it by the older claim.
+    await queryClient.cancelQueries({ queryKey })
+    queryClient.setQueryData(queryKey, claim)
+  }
 }
 
 export const useSetReserve = () =>

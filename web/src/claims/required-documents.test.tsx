@@ -1,5 +1,7 @@
-import { screen, waitFor, within } from "@testing-library/react"
-import { afterAll, beforeAll, expect, it } from "vitest"
+import type { ClaimDetail } from "@milkwood/domain/claims/claim-shape"
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query"
+import { renderHook, screen, waitFor, within } from "@testing-library/react"
+import { afterAll, beforeAll, expect, it, vi } from "vitest"
 import {
   type ClaimApp,
   type ClaimScene,
@@ -8,7 +10,8 @@ import {
 } from "../../../server/src/claims/claim-scene.samples.ts"
 import { createDraftClaim, createSubmittedClaim } from "../../../server/src/claims/claims.samples.ts"
 import { openPage } from "../test/page.tsx"
-import { chooseOption } from "./claim-form.samples.tsx"
+import { chooseOption, findFileChooser, mockUploads } from "./claim-form.samples.tsx"
+import { claimQuery, useCacheClaim } from "./claims.api.ts"
 
 let app: ClaimApp
 let scene: ClaimScene
@@ -95,6 +98,32 @@ it("the form asks for the cause of a death or the bill of a treatment, and lists
   expect(await screen.findByText("Death certificate, ID document")).toBeTruthy()
   expect(screen.getByText("Suicide")).toBeTruthy()
   expect(screen.getByText("Mozambique")).toBeTruthy()
+})
+
+it("an upload starts with the first missing document", async () => {
+  const draft = await createDraftClaim(scene.cast, { ...scene.sample, claimType: "death" })
+  const sent = mockUploads("refused")
+  const { user } = await openPage(app, scene.people.hr, `/claims/${draft.id}/edit?step=documents`)
+  const type = await screen.findByRole<HTMLInputElement>("combobox", { name: "Document type" })
+  expect(type.value).toBe("Death certificate")
+  await user.upload(await findFileChooser(), new File(["%PDF"], "certificate.pdf"))
+  await waitFor(() => expect(sent.map((body) => body.get("documentType"))).toEqual(["death_certificate"]))
+  vi.unstubAllGlobals()
+})
+
+it("a claim read before an upload does not replace the uploaded document", async () => {
+  const before = await createDraftClaim(scene.cast, { ...scene.sample, claimType: "death" })
+  const queryClient = new QueryClient()
+  const { result } = renderHook(useCacheClaim, {
+    wrapper: ({ children }) => <QueryClientProvider client={queryClient}>{children}</QueryClientProvider>,
+  })
+  const slow = Promise.withResolvers<ClaimDetail>()
+  const { queryKey } = claimQuery(before.id)
+  const reading = queryClient.fetchQuery({ queryKey, queryFn: () => slow.promise }).catch(() => {})
+  await result.current({ ...before, version: before.version + 1 })
+  slow.resolve(before)
+  await reading
+  expect(queryClient.getQueryData(queryKey)).toMatchObject({ version: before.version + 1 })
 })
 
 it("a policy holder's page has no cause of death and no medical requirements", async () => {

@@ -61,7 +61,7 @@ export function useClaimDraft(start: ClaimDetail | undefined, today: string, mem
   const settle = (current: ClaimDetail, settled: ClaimValues) => {
     latest.current.claim = current
     latest.current.base = settled
-    keep(current)
+    void keep(current)
     setClaim(current)
     setBase(settled)
   }
