@@ -1,13 +1,20 @@
 import { readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
-import { type Browser, type BrowserContext, expect, type Locator, type Page } from "@playwright/test"
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  expect,
+  type Locator,
+  type Page,
+} from "@playwright/test"
 import type axe from "axe-core"
 
 export const password = "Under-the-milkwood-26"
 
 /** Opens a separate browser context. Any page error or console error fails the journey. */
-export const openPage = async (browser: Browser, baseURL: string): Promise<Page> =>
-  openTab(await browser.newContext({ baseURL, reducedMotion: "reduce" }))
+export const openPage = async (browser: Browser, baseURL: string, options: BrowserContextOptions = {}): Promise<Page> =>
+  openTab(await browser.newContext({ baseURL, reducedMotion: "reduce", ...options }))
 
 async function openTab(context: BrowserContext): Promise<Page> {
   const page = await context.newPage()
@@ -96,7 +103,7 @@ async function runAxe(page: Page, rules?: "colours"): Promise<void> {
 }
 
 const desk = { width: 1440, height: 900 }
-const phone = { width: 390, height: 844 }
+export const phone = { width: 390, height: 844 }
 
 interface View {
   size: typeof desk
