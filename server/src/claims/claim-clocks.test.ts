@@ -1,6 +1,6 @@
 import { timeLeft } from "@milkwood/domain/claims/claim-clock"
 import type { ClaimDetail } from "@milkwood/domain/claims/claim-shape"
-import type { Day } from "@milkwood/domain/kernel/calendar"
+import { addDays, type Day } from "@milkwood/domain/kernel/calendar"
 import type { Settings } from "@milkwood/domain/settings/settings"
 import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
@@ -207,4 +207,62 @@ test("the database refuses a due day of a claim that waits, and a route without 
   await expect(change(sql`documents_complete_at = submitted_at - interval '1 second'`)).rejects.toThrow(
     /claims_clock_begins_at_submission/,
   )
+})
+
+describe("with daylight saving time in another timezone", () => {
+  const changeTimezone = async (timezone: Settings["timezone"]) => {
+    await changeSettings({ timezone })
+    app.app.forgetSettings()
+  }
+  beforeAll(() => changeTimezone("America/New_York"))
+  afterAll(() => changeTimezone("Africa/Johannesburg"))
+
+  test.each([
+    {
+      change: "starts",
+      // Thursday 23:30; an hour later it would be Friday.
+      completeAt: "2026-03-06T04:30:00Z",
+      dueOn: "2026-03-09",
+      beforeReminder: "2026-03-09T11:10:00Z",
+      afterReminder: "2026-03-09T11:20:00Z",
+      lastSecond: "2026-03-10T03:59:59Z",
+      midnight: "2026-03-10T04:00:00Z",
+    },
+    {
+      change: "ends",
+      // Friday 00:30; an hour earlier it would be Thursday.
+      completeAt: "2026-10-30T04:30:00Z",
+      dueOn: "2026-11-03",
+      beforeReminder: "2026-11-03T12:10:00Z",
+      afterReminder: "2026-11-03T12:20:00Z",
+      lastSecond: "2026-11-04T04:59:59Z",
+      midnight: "2026-11-04T05:00:00Z",
+    },
+  ])("a promise is due and late by local time when daylight saving $change", async (days) => {
+    const { completeAt, dueOn, beforeReminder, afterReminder, lastSecond, midnight } = days
+    app.clock.set(completeAt)
+    const facts = { claimType: "death", incidentOn: "2026-02-10", notificationOn: "2026-02-11" } as const
+    const claim = await waive(await waive(await createSubmittedClaim(scene.cast, { ...scene.sample, ...facts })))
+    expect(claim.clock).toMatchObject({ text: "2 working days left", dueOn })
+
+    const remindersAt = async (instant: string) => {
+      app.clock.set(instant)
+      await queueRecurring(app.app)
+      await app.runJobs()
+      const { rows } = await app.as(app.people.manager2).notifications.inbox({ limit: 100 })
+      return rows.map(({ text }) => text).filter((text) => text === `Claim ${claim.number} is due on ${dueOn}`)
+    }
+    // A reminder missed on an earlier day is sent at once.
+    await remindersAt(`${addDays(dueOn, -1)}T18:00:00Z`)
+    expect(await remindersAt(beforeReminder)).toHaveLength(0)
+    expect(await remindersAt(afterReminder)).toHaveLength(1)
+
+    const statesAt = async (instant: string) => {
+      app.clock.set(instant)
+      const { rows } = await scene.cast.manager.claims.pending({ search: claim.number })
+      return [(await read(claim)).clock?.state, rows.map(({ clock }) => clock)]
+    }
+    expect(await statesAt(lastSecond)).toEqual(["due", ["due"]])
+    expect(await statesAt(midnight)).toEqual(["late", ["late"]])
+  })
 })
