@@ -8,6 +8,7 @@ import { invoices } from "./billing/invoice-list.queries.ts"
 import { runPolicies } from "./billing/runs.queries.ts"
 import { claims, pendingClaims } from "./claims/claim-lists.queries.ts"
 import { collection } from "./collection/collection-list.queries.ts"
+import { employers } from "./employers/employer-list.queries.ts"
 import { postings } from "./ledger/postings.queries.ts"
 import { members } from "./members/member-list.queries.ts"
 import { monthCredits } from "./month-end/month-credits.queries.ts"
@@ -37,6 +38,7 @@ export const lists = [
   benefits,
   tiers,
   productBenefits,
+  employers,
   policies,
   policyDocuments,
   requiredDocuments,

@@ -15,12 +15,12 @@ import { copyMembersToClaims } from "./claims/copy-members.ts"
 import { claimsToPay, loadWaitingForPayment } from "./claims/payable-claims.queries.ts"
 import * as employers from "./employers/employers.ports.ts"
 import { countGroups, groupNamesWhere, groupsWhere } from "./employers/employers.queries.ts"
-import { hasMembers, memberCount, memberCounts, membersWithTier } from "./members/cover.queries.ts"
+import { groupMemberCount, hasMembers, memberCount, memberCounts, membersWithTier } from "./members/cover.queries.ts"
 import * as members from "./members/members.ports.ts"
 import * as payouts from "./payouts/payouts.ports.ts"
 import { connect } from "./platform/ports.ts"
 import * as policies from "./policies/policies.ports.ts"
-import { policiesOfProductType, policyCount } from "./policies/policies.queries.ts"
+import { openPolicyNumbers, policiesOfProductType, policyCount } from "./policies/policies.queries.ts"
 import { ratesWithTier } from "./policies/rates.queries.ts"
 import { shownPolicyPremium, shownRatedPremium } from "./premiums/member-premium.queries.ts"
 import { unratedMembers } from "./premiums/unrated.queries.ts"
@@ -45,7 +45,7 @@ connect(benefits, {
   claimsUnderProductBenefit,
   claimsAffectedByTerms,
 })
-connect(employers, { policyCount })
+connect(employers, { policyCount, openPolicyNumbers, groupMemberCount })
 connect(policies, {
   hasMembers,
   memberCount,

@@ -37,6 +37,7 @@ import {
 } from "./notifications/money-news.ts"
 import { notifyExpiring } from "./notifications/policy-news.ts"
 import type { Reactions } from "./platform/trail/facts.ts"
+import { renewPolicyVersions } from "./policies/renamed-group.ts"
 import { releaseExcessAllocations } from "./receipts/allocations.ts"
 import { applyCredit } from "./receipts/use-credit.ts"
 import { followPayouts } from "./refunds/follow-payouts.ts"
@@ -48,6 +49,7 @@ import { withAnnouncements } from "./webhooks/announce.ts"
 export const reactions: Reactions = withAnnouncements({
   BackupMade: [settleBackupNotifications],
   BackupFailed: [notifyBackupFailed],
+  GroupRenamed: [renewPolicyVersions],
   PolicyExpiryWarned: [notifyExpiring],
   DraftStartMoved: [moveMemberStarts],
   PolicyActivated: [startMemberCovers],

@@ -5,6 +5,7 @@ import { productBenefits } from "./benefits/benefit-lists.queries.ts"
 import { billingRoutes } from "./billing/billing.routes.ts"
 import { claimsRoutes } from "./claims/claims.routes.ts"
 import { collectionRoutes } from "./collection/collection.routes.ts"
+import { employers } from "./employers/employer-list.queries.ts"
 import type { HttpRoute } from "./http/file-route.ts"
 import { exportList } from "./http/list-export.ts"
 import { postings } from "./ledger/postings.queries.ts"
@@ -30,6 +31,7 @@ export const routes: HttpRoute[] = [
   ...accountServiceRoutes,
   ...backupsRoutes,
   ...exportList(productBenefits),
+  ...exportList(employers),
   ...policiesRoutes,
   ...exportList(postings, postingsInput),
   ...billingRoutes,

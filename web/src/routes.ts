@@ -15,6 +15,8 @@ export const routes = rootRoute("shell/root.tsx", [
     route("/profile", "users/pages/profile.tsx"),
     route("/profile/sign-in", "users/pages/profile-sign-in.tsx"),
     route("/notifications", "notifications/pages/index.tsx"),
+    route("/groups", "employers/pages/index.tsx"),
+    route("/groups/$groupId", "employers/pages/$groupId.tsx"),
     route("/policies", "policies/pages/index.tsx"),
     route("/policies/documents", "policies/pages/documents.tsx"),
     route("/policies/documents/required", "policies/pages/required-documents.tsx"),

@@ -3,9 +3,17 @@ interface GroupFactHead {
   groupId: string
 }
 
+interface Changed {
+  before: Record<string, unknown>
+  after: Record<string, unknown>
+}
+
 export type EmployerFact =
   | ({ type: "GroupCreated" } & GroupFactHead)
-  | ({ type: "GroupRenamed"; before: Record<string, unknown>; after: Record<string, unknown> } & GroupFactHead)
+  | ({ type: "GroupRenamed" } & Changed & GroupFactHead)
+  | ({ type: "GroupDetailsSaved" } & Changed & GroupFactHead)
+  | ({ type: "GroupClosed"; reason: string } & GroupFactHead)
+  | ({ type: "GroupReopened" } & GroupFactHead)
   | ({ type: "GroupDeleted" } & GroupFactHead)
 
 export const groupFactHead = ({ id, name }: { id: string; name: string }): GroupFactHead => ({
@@ -19,5 +27,9 @@ export const employerSentences = {
   GroupCreated: (fact: EmployerFactOf<"GroupCreated">) => `created the group ${fact.record.label}`,
   GroupRenamed: (fact: EmployerFactOf<"GroupRenamed">) =>
     `renamed the group ${String(fact.before.name)} to ${fact.record.label}`,
+  GroupDetailsSaved: (fact: EmployerFactOf<"GroupDetailsSaved">) =>
+    `changed the details of the group ${fact.record.label}`,
+  GroupClosed: (fact: EmployerFactOf<"GroupClosed">) => `closed the group ${fact.record.label}`,
+  GroupReopened: (fact: EmployerFactOf<"GroupReopened">) => `reopened the group ${fact.record.label}`,
   GroupDeleted: (fact: EmployerFactOf<"GroupDeleted">) => `deleted the group ${fact.record.label}`,
 }

@@ -119,6 +119,41 @@ export const policyAccount = z.object({
 })
 export type PolicyAccount = z.infer<typeof policyAccount>
 
+/** An employer over its policies; amounts in cents. */
+export const employerAccount = z.object({
+  policies: z.object({ active: z.int(), suspended: z.int(), draft: z.int(), ended: z.int() }),
+  members: z.object({ active: z.int(), pending: z.int(), suspended: z.int() }),
+  /** Members whose first or last day is in this month. */
+  joiners: z.int(),
+  leavers: z.int(),
+  owedCents: cents,
+  overdueCents: cents,
+  /** Unallocated receipts; null for a caller who may not read receipts. */
+  creditCents: cents.nullable(),
+  /** First day of the earliest month to invoice next; null if no policy is billed. */
+  nextInvoiceFor: day.nullable(),
+  /** Submitted claims that are not decided. */
+  openClaims: z.int(),
+  /**
+   * Premium earned and claims incurred in the twelve months up to this one, and their ratio in per cent with one
+   * decimal; null for a caller who may not read reports.
+   */
+  experience: z.object({ earnedCents: cents, incurredCents: cents, lossRatio: z.number().nullable() }).nullable(),
+  /** The last imported staff list of each active or suspended policy, by policy number. */
+  staffLists: z.array(
+    z.object({
+      policyId: z.uuid(),
+      policyNumber: z.string(),
+      last: z.object({ id: z.uuid(), fileName: z.string(), at: instant }).nullable(),
+    }),
+  ),
+  /** The employer's users, by name. */
+  people: z.array(
+    z.object({ userId: z.uuid(), name: z.string(), email: z.string(), role: z.enum(["group_admin", "policy_holder"]) }),
+  ),
+})
+export type EmployerAccount = z.infer<typeof employerAccount>
+
 export const reportsContract = {
   /** The cards over the caller's groups (see `dashboardCards`). Amounts in cents. */
   dashboard: readProcedure("dashboard.read")
@@ -140,6 +175,12 @@ export const reportsContract = {
     .route({ method: "GET", path: "/dashboard/charts", summary: "Read the dashboard's charts", tags })
     .input(z.object({}))
     .output(dashboardChartsAnswer),
+
+  /** The figures of an employer's page, as of today. NOT_FOUND for an employer that the caller may not see. */
+  employerAccount: readProcedure("policies.read")
+    .route({ method: "GET", path: "/groups/{groupId}/account", summary: "Read an employer's figures", tags })
+    .input(z.object({ groupId: z.uuid() }))
+    .output(employerAccount),
 
   /** For an employer's users; null for the insurer's. */
   employerStanding: readProcedure("dashboard.read")

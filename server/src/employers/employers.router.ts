@@ -1,5 +1,14 @@
-import { employerGroups } from "./employers.queries.ts"
+import { closeEmployerGroup, createEmployer, reopenEmployerGroup, updateEmployer } from "./edit-employer.ts"
+import { listEmployers } from "./employer-list.queries.ts"
+import { employerActivity, employerDetail, employerGroups } from "./employers.queries.ts"
 
 export const employersRouter = {
   groups: employerGroups,
+  list: listEmployers,
+  detail: employerDetail,
+  activity: employerActivity,
+  create: createEmployer,
+  update: updateEmployer,
+  close: closeEmployerGroup,
+  reopen: reopenEmployerGroup,
 }

@@ -140,5 +140,9 @@ export const memberCounts = (): SQL => sql`(
 export const hasMembers = (policyId: string): SQL => sql`exists (select from members where policy_id = ${policyId})`
 
 /** Excludes terminated members. */
+export const groupMemberCount = (groupId: SQL): SQL => sql`(
+  select coalesce(sum(c.pending + c.active + c.suspended), 0)::integer from member_counts c where c.group_id = ${groupId})`
+
+/** Excludes terminated members. */
 export const memberCount = (policyId: SQL): SQL => sql`(
   select coalesce(sum(c.pending + c.active + c.suspended), 0)::integer from member_counts c where c.policy_id = ${policyId})`

@@ -239,4 +239,8 @@ export const policiesOfProductType = (productTypeId: string): SQL => sql`
   select number as label from policies p where product_type_id = ${productTypeId}
   or exists (select from policy_cover_terms t where t.policy_id = p.id and t.product_type_id = ${productTypeId})`
 
+export const openPolicyNumbers = (groupId: SQL): SQL => sql`array(
+  select p.number from policies p
+  where p.group_id = ${groupId} and p.status not in ('Terminated', 'Expired') order by p.number)`
+
 export const policyCount = (groupId: SQL): SQL => sql`(select count(*) from policies p where p.group_id = ${groupId})`

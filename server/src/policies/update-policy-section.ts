@@ -5,13 +5,12 @@ import { policiesContract } from "@milkwood/domain/policies/policies.contract"
 import type { Policy } from "@milkwood/domain/policies/policy"
 import { editContact, editCoverage, editInformation, editTerms } from "@milkwood/domain/policies/policy-edit"
 import type { PolicyCoverage, PolicyInformation, PolicyTerms } from "@milkwood/domain/policies/policy-shape"
-import { and, eq, ne, sql } from "drizzle-orm"
+import { sql } from "drizzle-orm"
 import { lockGroup, renameGroup } from "../employers/group-record.ts"
 import { type Cx, command, orRefuse } from "../platform/calls/commands.ts"
 import { expectVersion } from "../platform/calls/version.ts"
 import { checkProductType } from "./create-policy.ts"
 import { readDraftContents, readPolicyDetail, readProductTypeName } from "./policies.queries.ts"
-import { policies } from "./policies.tables.ts"
 import {
   refreshCurrentPremiums,
   setBilledFrom,
@@ -47,7 +46,7 @@ async function saveInformation(
   const given = { hasMembers, productTypes, today: cx.today }
   const { terms, ...edited } = orRefuse(editInformation(policy, values, given))
   await checkProductType(cx, { ...policy, ...pick(values, ["productTypeId", "startOn", "endOn"]) })
-  if (values.groupName !== policy.groupName) await renameGroupOf(cx, policy, values.groupName)
+  if (values.groupName !== policy.groupName) await renameGroup(cx.tx, policy.groupId, values.groupName)
   if (policy.status !== "Draft" && values.endOn !== policy.endOn) {
     await setPolicyEnd(cx, { ...policy, startOn: policy.startOn! }, values.endOn)
   }
@@ -63,15 +62,6 @@ async function lockGroupOf({ tx }: Cx, policyId: string, name: string): Promise<
   const group = await lockGroup(tx, sql`(select group_id from policies where id = ${policyId})`)
   if (!group || group.name === name) return
   await tx.run(sql`select from policies where group_id = ${group.id} order by id for update`)
-}
-
-async function renameGroupOf({ tx }: Cx, { id, groupId }: Policy, name: string): Promise<void> {
-  await renameGroup(tx, groupId, name)
-  // All policies of the group get a new version, so stale pages are refused.
-  await tx
-    .update(policies)
-    .set({ version: sql`${policies.version} + 1` })
-    .where(and(eq(policies.groupId, groupId), ne(policies.id, id)))
 }
 
 interface DatedChange {

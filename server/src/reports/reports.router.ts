@@ -17,6 +17,7 @@ import { readDashboardFigures, readRecentActivity } from "./dashboard.queries.ts
 import { dashboardCharts } from "./dashboard-charts.queries.ts"
 import { readDebtorsAgeing } from "./debtors-ageing.queries.ts"
 import { readDeliveries } from "./deliveries.queries.ts"
+import { employerAccount } from "./employer-account.queries.ts"
 import { readEmployerStanding } from "./employer-standing.queries.ts"
 import { generateReport } from "./generate-report.ts"
 import { needsYou } from "./needs-you.queries.ts"
@@ -34,6 +35,7 @@ export const reportsRouter = {
   needsYou,
   recentActivity: query(reportsContract.recentActivity, (cx) => readRecentActivity(cx, cx.input.limit)),
   policyAccount,
+  employerAccount,
   debtorsAgeing: readDebtorsAgeing,
   catalogue: readCatalogue,
   rows: readReportRows,

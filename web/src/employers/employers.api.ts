@@ -1,3 +1,24 @@
 import { api } from "../platform/api.ts"
+import { useCommand } from "../ui/use-command.ts"
 
 export const groupsQuery = (search = "") => api.employers.groups.queryOptions({ input: { search } })
+
+export const employerQuery = (groupId: string) => api.employers.detail.queryOptions({ input: { groupId } })
+
+export const employerAccountQuery = (groupId: string) =>
+  api.reports.employerAccount.queryOptions({ input: { groupId } })
+
+/** Stale versions are handled by the section, which shows both values. */
+export const useEmployerCommands = () => ({
+  create: useCommand(api.employers.create, { success: "Employer created", failure: "Failed to create the employer" }),
+  update: useCommand(api.employers.update, {
+    success: "Changes Saved",
+    failure: "Failed to save changes",
+    quiet: ["STALE"],
+  }),
+  close: useCommand(api.employers.close, { success: "Employer closed", failure: "Failed to close the employer" }),
+  reopen: useCommand(api.employers.reopen, {
+    success: "Employer reopened",
+    failure: "Failed to reopen the employer",
+  }),
+})

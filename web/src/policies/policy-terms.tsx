@@ -11,11 +11,11 @@ import { client } from "../platform/api.ts"
 import { DayInput } from "../ui/day-input.tsx"
 import { useDisplay } from "../ui/display.tsx"
 import { FutureChangesChoice } from "../ui/later-changes.tsx"
+import { rethrowFieldErrors } from "../ui/refused-fields.ts"
 import { SectionEditor } from "../ui/section-editor.tsx"
 import { FutureValues } from "./dated-value.tsx"
 import { usePolicyCommands } from "./policies.api.ts"
 import { endRuleName } from "./policy-words.tsx"
-import { rethrowFieldErrors } from "./refused-fields.ts"
 import { useDatedTerms } from "./use-dated-terms.ts"
 
 /** `dueDays` is empty while no number is typed. */

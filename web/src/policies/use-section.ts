@@ -1,7 +1,7 @@
 import type { PolicyDetail } from "@milkwood/domain/policies/policies.contract"
 import { client } from "../platform/api.ts"
+import { rethrowFieldErrors } from "../ui/refused-fields.ts"
 import { usePolicyCommands } from "./policies.api.ts"
-import { rethrowFieldErrors } from "./refused-fields.ts"
 
 export function useSection(policy: PolicyDetail) {
   const { updateSection } = usePolicyCommands()

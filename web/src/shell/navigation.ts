@@ -41,6 +41,13 @@ export const navigation: NavigationEntry[] = [
     group: "policies",
     words: "papers contracts application forms required missing",
   },
+  {
+    label: "Employers",
+    path: "/groups",
+    permission: "policies.read",
+    group: "policies",
+    words: "employer groups companies schemes",
+  },
   { label: "All Members", path: "/members", permission: "members.read", group: "members", key: "m" },
   { label: "Add Member", path: "/members/new", permission: "members.write", group: "members", words: "new member" },
   {

@@ -37,6 +37,7 @@ const statusLooks: Record<string, Look> = {
   withdrawn: { tone: "grey", icon: IconBan },
   expired: { tone: "grey", icon: IconCircleDashed },
   terminated: { tone: "grey", icon: IconBan },
+  closed: { tone: "grey", icon: IconBan },
   suspended: { tone: "amber", icon: IconPlayerPause },
   reversed: { tone: "grey", icon: IconBan },
   credited: { tone: "grey", icon: IconBan },
