@@ -148,9 +148,7 @@ export const employerAccount = z.object({
     }),
   ),
   /** The employer's users, by name. */
-  people: z.array(
-    z.object({ userId: z.uuid(), name: z.string(), email: z.string(), role: z.enum(["group_admin", "policy_holder"]) }),
-  ),
+  people: z.array(z.object({ userId: z.uuid(), name: z.string(), role: z.enum(["group_admin", "policy_holder"]) })),
 })
 export type EmployerAccount = z.infer<typeof employerAccount>
 

@@ -47,3 +47,87 @@ test("keeps a group without policies until its open invitation is revoked", asyn
   expect(gone.groupDeleted).toBe(true)
   expect(await manager.employers.groups({ search: "invited" })).toEqual([])
 })
+
+const details = {
+  registrationNumber: "2014/123456/07",
+  vatNumber: "4123456789",
+  phone: "011 555 0100",
+  address: "1 Long Street\nCape Town",
+  postalAddress: "",
+}
+
+test("an employer is created without policies, edited and found by its registration number", async () => {
+  const created = await manager.employers.create({ name: "Baobab Bakery", ...details })
+  expect(created).toMatchObject({ name: "Baobab Bakery", ...details, status: "Active", version: 1 })
+  await expect(manager.employers.create({ name: "BAOBAB bakery", ...details })).rejects.toMatchObject({
+    code: "NAME_TAKEN",
+  })
+  const edit = { groupId: created.id, version: 1, values: { name: "Baobab Breads", ...details, phone: "" } }
+  expect(await manager.employers.update(edit)).toMatchObject({ name: "Baobab Breads", phone: "", version: 2 })
+  await expect(manager.employers.update(edit)).rejects.toMatchObject({ code: "STALE", data: { version: 2 } })
+  const { rows } = await manager.employers.list({ search: "123456/07" })
+  expect(rows).toEqual([
+    {
+      ...{ id: created.id, name: "Baobab Breads", registrationNumber: "2014/123456/07", status: "Active" },
+      ...{ openPolicies: 0, members: 0 },
+    },
+  ])
+  const activity = await manager.employers.activity({ groupId: created.id })
+  expect(activity.map(({ sentence }) => sentence)).toEqual([
+    "changed the details of the group Baobab Breads",
+    "renamed the group Baobab Bakery to Baobab Breads",
+    "created the group Baobab Bakery",
+  ])
+})
+
+test("a policy page that shows a group's old name cannot save it", async () => {
+  const policy = await createActivePolicy(manager, { groupName: "Fynbos Farms" })
+  const { groupId, id: policyId } = policy
+  const { version, information } = await manager.policies.detail({ policyId })
+  const group = await manager.employers.detail({ groupId })
+  await manager.employers.update({ groupId, version: group.version, values: { ...details, name: "Fynbos Foods" } })
+  await expect(
+    manager.policies.updateSection({ policyId, version, change: { section: "information", values: information } }),
+  ).rejects.toMatchObject({ code: "STALE" })
+  expect((await manager.policies.detail({ policyId })).information.groupName).toBe("Fynbos Foods")
+})
+
+test("an employer is closed when its policies have ended, and then gets no new policy until it is reopened", async () => {
+  const { groupId, number, id: policyId } = await createActivePolicy(manager, { groupName: "Closing Cannery" })
+  const close = async () => {
+    const { version } = await manager.employers.detail({ groupId })
+    return manager.employers.close({ groupId, version, reason: "Moved to another insurer" })
+  }
+  await expect(close()).rejects.toMatchObject({
+    code: "HAS_OPEN_POLICIES",
+    message: `Terminate the policies of this employer first: ${number}.`,
+  })
+  const { version } = await manager.policies.detail({ policyId })
+  await manager.policies.terminate({ policyId, version, on: "2026-11-02", reason: "Moved" })
+  const closed = await close()
+  expect(closed).toMatchObject({ status: "Closed", closedOn: "2026-11-02", allowedActions: ["edit", "reopen"] })
+  expect(await manager.employers.groups({ search: "closing", onlyOpen: true })).toEqual([])
+  await expect(createDraftPolicy(manager, { groupName: "Closing Cannery" })).rejects.toMatchObject({
+    code: "INVALID",
+    message: "Closing Cannery is closed. Reopen the employer to add a policy.",
+  })
+  await manager.employers.reopen({ groupId, version: closed.version })
+  await expect(createDraftPolicy(manager, { groupName: "Closing Cannery" })).resolves.toMatchObject({ groupId })
+})
+
+test("an employer's users read their employer, change nothing and see no other", async () => {
+  const own = await createActivePolicy(manager, { groupName: "Rooibos Own" })
+  const other = await createActivePolicy(manager, { groupName: "Rooibos Other" })
+  const hr = app.as(await app.people.groupAdmin(own.groupId))
+  expect(await hr.employers.detail({ groupId: own.groupId })).toMatchObject({ allowedActions: [] })
+  await expect(hr.employers.close({ groupId: own.groupId, version: 1, reason: "No" })).rejects.toMatchObject({
+    code: "FORBIDDEN",
+  })
+  const { groupId } = other
+  for (const call of [
+    hr.employers.detail({ groupId }),
+    hr.employers.activity({ groupId }),
+    hr.reports.employerAccount({ groupId }),
+  ])
+    await expect(call).rejects.toMatchObject({ code: "NOT_FOUND" })
+})

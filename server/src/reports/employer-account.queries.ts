@@ -50,7 +50,7 @@ export const employerAccount = query(reportsContract.employerAccount, async (cx)
       )) order by p.number), '[]')
       from policies p where p.group_id = ${groupId} and p.status in ('Active', 'Suspended')
     ) as "staffLists", (
-      select coalesce(jsonb_agg(jsonb_build_object('userId', u.id, 'name', u.name, 'email', u.email, 'role', u.role)
+      select coalesce(jsonb_agg(jsonb_build_object('userId', u.id, 'name', u.name, 'role', u.role)
         order by u.name, u.id), '[]')
       from users u join user_groups g on g.user_id = u.id
       where g.group_id = ${groupId} and u.disabled_at is null and u.email_verified

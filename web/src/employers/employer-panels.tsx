@@ -172,15 +172,13 @@ export function EmployerPeople({ people }: { people: EmployerAccount["people"] |
               <Table.Tr>
                 <Table.Th>Name</Table.Th>
                 <Table.Th>Role</Table.Th>
-                <Table.Th>Email</Table.Th>
               </Table.Tr>
             </Table.Thead>
             <Table.Tbody>
-              {people.map(({ userId, name, role, email }) => (
+              {people.map(({ userId, name, role }) => (
                 <Table.Tr key={userId}>
                   <Table.Td>{name}</Table.Td>
                   <Table.Td>{roleNames[role]}</Table.Td>
-                  <Table.Td>{email}</Table.Td>
                 </Table.Tr>
               ))}
             </Table.Tbody>

@@ -3,6 +3,10 @@ import { useCommand } from "../ui/use-command.ts"
 
 export const groupsQuery = (search = "") => api.employers.groups.queryOptions({ input: { search } })
 
+/** Closed employers get no new policies. */
+export const openGroupsQuery = (search: string) =>
+  api.employers.groups.queryOptions({ input: { search, onlyOpen: true } })
+
 export const employerQuery = (groupId: string) => api.employers.detail.queryOptions({ input: { groupId } })
 
 export const employerAccountQuery = (groupId: string) =>

@@ -4,7 +4,7 @@ import { useDebouncedValue } from "@mantine/hooks"
 import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
 import { serverSearchProps } from "../ui/server-search.ts"
-import { groupsQuery } from "./employers.api.ts"
+import { openGroupsQuery } from "./employers.api.ts"
 
 export interface GroupValues {
   groupKind: "existing" | "new"
@@ -27,7 +27,7 @@ interface GroupChoiceProps {
 export function GroupChoice({ values, inputProps, onChoose, canCreate }: GroupChoiceProps) {
   const [typed, setTyped] = useState("")
   const [search] = useDebouncedValue(typed, 200)
-  const groups = useQuery(groupsQuery(search))
+  const groups = useQuery(openGroupsQuery(search))
   const { groupId, groupName, groupKind } = values
   const groupInput = inputProps("groupId")
   const found = groups.data?.map(({ id, name }) => ({ value: id, label: name })) ?? []

@@ -23,14 +23,16 @@ export interface DraftValues
 export interface DraftDefaults {
   premiumCents: number
   hasGroups: boolean
+  /** The employer for whom the policy is created. */
+  group?: { id: string; name: string } | undefined
 }
 
 export function valuesOf(draft: PolicyDetail | undefined, defaults?: DraftDefaults): DraftValues {
   return {
     groupKind: defaults?.hasGroups === false ? "new" : "existing",
-    groupId: draft?.groupId ?? null,
+    groupId: draft?.groupId ?? defaults?.group?.id ?? null,
     ...emptyDraft(policyFields),
-    ...{ groupName: "", productTypeId: null, startOn: null, endOn: null },
+    ...{ groupName: defaults?.group?.name ?? "", productTypeId: null, startOn: null, endOn: null },
     ...{ premiumCents: defaults?.premiumCents ?? null, sumAssuredCents: null, waitingPeriodMonths: 0 },
     ...{ billedFromOn: null, endRule: "whole month", dueDays: 30 },
     ...draft?.information,

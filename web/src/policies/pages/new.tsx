@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query"
 import { createFileRoute } from "@tanstack/react-router"
+import { employerQuery } from "../../employers/employers.api.ts"
 import { listAddress, useListPlace } from "../../ui/list-address.ts"
 import { RecordLoading } from "../../ui/record-page.tsx"
 import { draftDefaultsQuery } from "../policies.api.ts"
@@ -13,9 +14,11 @@ export const Route = createFileRoute("/_app/policies/new")({
 })
 
 function NewPolicyPage() {
-  const list = useListPlace(Route.useSearch())
+  const search = Route.useSearch()
+  const list = useListPlace(search)
   const defaults = useQuery(draftDefaultsQuery())
-  if (defaults.isPending) return <RecordLoading words="Loading..." />
+  const group = useQuery({ ...employerQuery(search.groupId ?? ""), enabled: search.groupId !== undefined })
+  if (defaults.isPending || group.isLoading) return <RecordLoading words="Loading..." />
   // The form also works without the defaults.
-  return <PolicyWizard list={list} {...(defaults.data && { defaults: defaults.data })} />
+  return <PolicyWizard list={list} {...(defaults.data && { defaults: { ...defaults.data, group: group.data } })} />
 }
