@@ -4,6 +4,7 @@ import type { ClaimDetail } from "@milkwood/domain/claims/claim-shape"
 import { countryName } from "@milkwood/domain/kernel/country"
 import { Link } from "@tanstack/react-router"
 import { Fragment, type ReactNode } from "react"
+import { GroupLink } from "../employers/group-link.tsx"
 import { useSession } from "../platform/session.ts"
 import { keepNumbersUnbroken } from "../ui/breakable.tsx"
 import { DayText } from "../ui/day.tsx"
@@ -35,7 +36,7 @@ export function ClaimInformation({ claim, children }: { claim: ClaimDetail; chil
               ["Member number", <DocumentNumber key="number">{member.number}</DocumentNumber>],
               ["ID number", member.idNumber],
               ["Benefit tier", member.tier],
-              ["Policy group", claim.group.name],
+              ["Policy group", <GroupLink key="group" id={claim.group.id} name={claim.group.name} />],
               [
                 "Policy",
                 <Anchor

@@ -1,10 +1,10 @@
 import { screen, waitFor, within } from "@testing-library/react"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { createActivePolicy } from "../../../server/src/policies/policies.samples.ts"
-import { type Client, openPage, openTestApp, type TestApp } from "../test/page.tsx"
+import { openPage, openTestApp, type TestApp } from "../test/page.tsx"
 
 let app: TestApp
-let manager: Client
+let manager: ReturnType<TestApp["as"]>
 beforeAll(async () => {
   app = await openTestApp({ now: "2026-11-20T08:00:00Z" })
   manager = app.as(app.people.manager)

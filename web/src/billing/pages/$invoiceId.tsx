@@ -2,6 +2,7 @@ import type { InvoiceDetail } from "@milkwood/domain/billing/billing.contract"
 import { useQuery } from "@tanstack/react-query"
 import { createFileRoute, Link } from "@tanstack/react-router"
 import { Fragment } from "react"
+import { GroupLink } from "../../employers/group-link.tsx"
 import { api } from "../../platform/api.ts"
 import { useKeys } from "../../platform/keyboard.ts"
 import { useSession } from "../../platform/session.ts"
@@ -188,7 +189,7 @@ function PolicyInformation({ invoice }: { invoice: InvoiceDetail }) {
     <SidePanel title="Policy Information">
       <FactList
         rows={[
-          ["Group name", invoice.groupName],
+          ["Group name", <GroupLink key="group" id={invoice.groupId} name={invoice.groupName} />],
           [
             "Policy number",
             can("policies.read") ? (

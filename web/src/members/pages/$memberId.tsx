@@ -7,6 +7,7 @@ import { skipToken, useQuery } from "@tanstack/react-query"
 import { createFileRoute, Link, linkOptions, useNavigate } from "@tanstack/react-router"
 import { Fragment, type ReactNode } from "react"
 import { MemberMonths } from "../../billing/member-months.tsx"
+import { GroupLink } from "../../employers/group-link.tsx"
 import { LettersPanel } from "../../letters/letters-panel.tsx"
 import { api } from "../../platform/api.ts"
 import { useKeys } from "../../platform/keyboard.ts"
@@ -177,7 +178,7 @@ function MemberSide({ member }: { member: MemberDetail }) {
       <SidePanel title="Group policy">
         <FactList
           rows={[
-            ["Group", member.groupName],
+            ["Group", <GroupLink key="group" id={member.groupId} name={member.groupName} />],
             [
               "Policy",
               <Anchor

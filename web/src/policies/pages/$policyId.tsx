@@ -10,6 +10,7 @@ import { PolicyPayers } from "../../banking/policy-payers.tsx"
 import { NextInvoicePanel } from "../../billing/next-invoice.tsx"
 import { GraceBadge } from "../../collection/grace-panel.tsx"
 import { PolicyCollection } from "../../collection/policy-collection.tsx"
+import { GroupLink } from "../../employers/group-link.tsx"
 import { LettersPanel } from "../../letters/letters-panel.tsx"
 import { api } from "../../platform/api.ts"
 import { useSession } from "../../platform/session.ts"
@@ -219,6 +220,7 @@ function PolicySide({ policy, account }: { policy: PolicyDetail; account: Policy
       <SidePanel title="Policy Summary">
         <FactList
           rows={[
+            ["Employer", <GroupLink key="group" id={policy.groupId} name={policy.information.groupName} />],
             ["Monthly premium", <MonthlyPremium key="monthly" policy={policy} />],
             ["Suspended members", members.suspended > 0 && members.suspended],
             ["Unallocated credit", credit != null && credit > 0 && <MoneyText cents={credit} />],

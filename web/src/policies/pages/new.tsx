@@ -1,14 +1,14 @@
 import { useQuery } from "@tanstack/react-query"
 import { createFileRoute } from "@tanstack/react-router"
 import { employerQuery } from "../../employers/employers.api.ts"
-import { listAddress, useListPlace } from "../../ui/list-address.ts"
+import { listAddress, textReader, useListPlace } from "../../ui/list-address.ts"
 import { RecordLoading } from "../../ui/record-page.tsx"
 import { draftDefaultsQuery } from "../policies.api.ts"
 import { policyMembersList, wizardTabs } from "../policy-places.ts"
 import { PolicyWizard } from "../policy-wizard.tsx"
 
 export const Route = createFileRoute("/_app/policies/new")({
-  ...listAddress(policyMembersList, {}, wizardTabs),
+  ...listAddress(policyMembersList, { groupId: textReader }, wizardTabs),
   staticData: { permission: "policies.write" },
   component: NewPolicyPage,
 })
