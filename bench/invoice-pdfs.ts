@@ -113,6 +113,7 @@ function createInvoiceDocument(place: number): InvoiceDocument {
       groupName: `${last[place % 9]} Foods ${place}`,
       contactName: "Thandi Mokoena",
       contactEmail: `hr${place}@employer.example`,
+      registrationNumber: "",
       vatNumber: "4987654321",
       address: "1 Main Road\nSoweto\n1804",
     },

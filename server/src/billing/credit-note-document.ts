@@ -4,6 +4,7 @@ import { sql } from "drizzle-orm"
 import { type Cx, refused } from "../platform/calls/commands.ts"
 import { renderPdf } from "../platform/pdf/pdf.ts"
 import { readDocumentSettings } from "../platform/settings/paper.ts"
+import { addressee } from "../policies/addressee.queries.ts"
 import type { CreditNoteDocument } from "./credit-note-pdf.ts"
 import { loadNoteLines } from "./credit-notes.queries.ts"
 
@@ -19,8 +20,7 @@ export async function creditNoteDocument(
   >(sql`
     select c.number, c.kind, c.discount_cents as "discountCents", c.credited_on as "creditedOn", c.reason, c.net_cents as "netCents", c.vat_cents as "vatCents",
       c.total_cents as "totalCents", i.number as "invoiceNumber", i.invoice_on as "invoiceOn", p.number as "policyNumber",
-      jsonb_build_object('groupName', g.name, 'contactName', p.contact_name, 'contactEmail', p.contact_email,
-        'vatNumber', p.company_vat_number, 'address', p.company_address) as "billTo",
+      ${addressee} as "billTo",
       (select coalesce(jsonb_agg(jsonb_build_object('percent', rate, 'vatCents', vat) order by rate desc), '[]')
         from (select vat_percent::float8 as rate, sum(vat_cents)::bigint as vat from credit_note_lines
           where credit_note_id = c.id group by 1) rates) as vat,

@@ -2,6 +2,7 @@ import { type CreditKind, creditKindNames } from "@milkwood/domain/billing/credi
 import { type Day, type DayFormat, formatDay, formatMonth } from "@milkwood/domain/kernel/calendar"
 import { amountTitle, type Cents, type Currency, formatMoney } from "@milkwood/domain/kernel/money"
 import {
+  type Addressee,
   addPage,
   drawAddressee,
   drawFacts,
@@ -23,7 +24,7 @@ export interface CreditNoteDocument {
   invoiceNumber: string
   invoiceOn: Day
   policyNumber: string
-  billTo: { groupName: string; contactName: string; contactEmail: string; vatNumber: string; address: string }
+  billTo: Addressee
   kind: CreditKind
   reason: string
   /** Without VAT and before discount; empty if too many for a PDF. */

@@ -7,6 +7,7 @@ import { sql } from "drizzle-orm"
 import { type Cx, refused } from "../platform/calls/commands.ts"
 import { renderPdf } from "../platform/pdf/pdf.ts"
 import { readDocumentSettings } from "../platform/settings/paper.ts"
+import { addressee } from "../policies/addressee.queries.ts"
 import { countLines } from "./invoice-lines.queries.ts"
 import type { InvoiceDocument } from "./invoice-pdf.ts"
 import { isVisibleTo } from "./invoices.queries.ts"
@@ -66,8 +67,7 @@ export async function createInvoiceDocument(
   const invoice = await cx.tx.row<Stored & SettledAmounts>(sql`
     select i.number, i.status, i.invoice_on as "invoiceOn", i.due_on as "dueOn", i.period_start_on as "periodStartOn",
       i.period_end_on as "periodEndOn", p.number as "policyNumber",
-      jsonb_build_object('groupName', g.name, 'contactName', p.contact_name, 'contactEmail', p.contact_email,
-        'vatNumber', p.company_vat_number, 'address', p.company_address) as "billTo",
+      ${addressee} as "billTo",
       ${lineCount > maxInvoiceLines ? summedLinesSql : allLinesSql} as lines,
       ${lineCount > maxInvoiceLines ? summedPartsSql : sql`null::jsonb`} as parts,
       (select coalesce(jsonb_agg(jsonb_build_object('class', vat_class, 'percent', vat_percent, 'netCents', net,

@@ -61,6 +61,25 @@ async function download(invoiceId: string, as: Parameters<typeof server.headersO
 const november = { month: "2026-11-01", invoiceOn: "2026-11-02" }
 
 describe("an invoice PDF", () => {
+  test("an invoice PDF names the employer's registration, VAT number and address if the policy has none", async () => {
+    const policy = await app.policy({ groupName: "Mopane Mills" })
+    const { groupId } = policy
+    const { version } = await app.manager.employers.detail({ groupId })
+    const details = { registrationNumber: "2014/123456/07", vatNumber: "4111222333", phone: "", postalAddress: "" }
+    const values = { name: "Mopane Mills", ...details, address: "9 River Street\nPaarl" }
+    await app.manager.employers.update({ groupId, version, values })
+    const invoice = await createDraftInvoice(app.manager, { policyId: policy.id, ...november })
+    const page = async () => (await readPdfPages((await download(invoice.id, app.people.manager)).bytes))[0]
+    for (const said of ["Registration number 2014/123456/07", "VAT number 4111222333", "9 River Street", "Paarl"])
+      expect(await page()).toContain(said)
+    const { version: policyVersion, contact } = await app.manager.policies.detail({ policyId: policy.id })
+    await app.manager.policies.updateSection({
+      ...{ policyId: policy.id, version: policyVersion },
+      change: { section: "contact", values: { ...contact, companyVatNumber: "4987654321" } },
+    })
+    expect(await page()).toContain("VAT number 4987654321")
+  })
+
   test("an invoice PDF has the invoice's content, with names in every supported script", async () => {
     const policy = await app.policy({ groupName: "Électron & Söhne" })
     const { version, contact } = await app.manager.policies.detail({ policyId: policy.id })

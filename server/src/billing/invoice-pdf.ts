@@ -4,6 +4,7 @@ import { type BilledPart, type LineToPrint, type PrintedRow, printedParts } from
 import { type Day, type DayFormat, daysBetween, formatDay, formatMonth } from "@milkwood/domain/kernel/calendar"
 import { amountTitle, type Cents, type Currency, formatMoney } from "@milkwood/domain/kernel/money"
 import {
+  type Addressee,
   addPage,
   drawAddressee,
   drawFacts,
@@ -31,7 +32,7 @@ export interface InvoiceDocument {
   dueOn: Day
   periodStartOn: Day
   periodEndOn: Day
-  billTo: { groupName: string; contactName: string; contactEmail: string; vatNumber: string; address: string }
+  billTo: Addressee
   policyNumber: string
   lines: LineToPrint[]
   parts: BilledPart[]

@@ -1,6 +1,7 @@
 import { type Day, type DayFormat, formatDay } from "@milkwood/domain/kernel/calendar"
 import { type Cents, type Currency, formatMoney } from "@milkwood/domain/kernel/money"
 import {
+  type Addressee,
   addPage,
   drawAddressee,
   drawFacts,
@@ -21,7 +22,7 @@ export interface StatementDocument {
   createdAt: string
   policyNumber: string
   groupName: string
-  billTo: { groupName: string; contactName: string; contactEmail: string; vatNumber: string; address: string }
+  billTo: Addressee
   from: Day
   to: Day
   openingCents: Cents

@@ -20,6 +20,7 @@ import { type FileColumn, unitsOf } from "../platform/lists/file-column.ts"
 import { renderPdf } from "../platform/pdf/pdf.ts"
 import { readDocumentSettings } from "../platform/settings/paper.ts"
 import { readSettings } from "../platform/settings/store.ts"
+import { addressee } from "../policies/addressee.queries.ts"
 import type { StatementDocument } from "./statement-pdf.ts"
 
 type StatementQuery = { policyId: string; from?: Day | undefined; to?: Day | undefined }
@@ -132,15 +133,22 @@ export async function loadStatementDocument(
   asked: StatementQuery,
 ): Promise<StatementDocument> {
   const { lines, ...statement } = await statementOf(cx, asked)
-  const to = await cx.tx.row<StatementDocument["billTo"]>(sql`
-    select g.name as "groupName", p.contact_name as "contactName", p.contact_email as "contactEmail",
-      p.company_vat_number as "vatNumber", p.company_address as address
+  const found = await cx.tx.row<Pick<StatementDocument, "billTo">>(sql`
+    select ${addressee} as "billTo"
     from policies p join employer_groups g on g.id = p.group_id where p.id = ${asked.policyId}`)
   const { organisation, dateFormat, currency } = await readDocumentSettings(cx.tx)
   const said = lines.map(({ on, description, chargeCents, paymentCents, balanceCents }) => {
     return { on, description, chargeCents, paymentCents, balanceCents }
   })
-  return { ...statement, lines: said, billTo: to!, organisation, dateFormat, currency, createdAt: cx.now.toString() }
+  return {
+    ...statement,
+    lines: said,
+    billTo: found!.billTo,
+    organisation,
+    dateFormat,
+    currency,
+    createdAt: cx.now.toString(),
+  }
 }
 
 const template = join(import.meta.dirname, "statement-pdf.ts")

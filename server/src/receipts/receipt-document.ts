@@ -4,6 +4,7 @@ import { sql } from "drizzle-orm"
 import { type Cx, refused } from "../platform/calls/commands.ts"
 import { renderPdf } from "../platform/pdf/pdf.ts"
 import { readDocumentSettings } from "../platform/settings/paper.ts"
+import { addressee } from "../policies/addressee.queries.ts"
 import type { ReceiptDocument } from "./receipt-pdf.ts"
 
 const template = join(import.meta.dirname, "receipt-pdf.ts")
@@ -21,8 +22,7 @@ export async function readReceiptDocument(
     select r.number, p.number as "policyNumber", r.received_on as "receivedOn", r.method, r.reference,
       r.amount_cents as "amountCents", r.allocated_cents as "allocatedCents", r.refunded_cents as "refundedCents",
       r.reversed_on as "reversedOn",
-      jsonb_build_object('groupName', g.name, 'contactName', p.contact_name, 'contactEmail', p.contact_email,
-        'vatNumber', p.company_vat_number, 'address', p.company_address) as "receivedFrom",
+      ${addressee} as "receivedFrom",
       (select jsonb_build_object('number', d.number, 'amountCents', d.amount_cents)
         from deposits d where d.id = r.deposit_id) as deposit,
       coalesce((select jsonb_agg(jsonb_build_object('invoiceNumber', paid.number, 'invoiceOn', paid.invoice_on,

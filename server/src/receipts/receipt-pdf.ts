@@ -1,6 +1,7 @@
 import { type Day, type DayFormat, formatDay } from "@milkwood/domain/kernel/calendar"
 import { type Cents, type Currency, formatMoney } from "@milkwood/domain/kernel/money"
 import {
+  type Addressee,
   addPage,
   drawAddressee,
   drawFacts,
@@ -19,7 +20,7 @@ export interface ReceiptDocument {
   createdAt: string
   number: string
   policyNumber: string
-  receivedFrom: { groupName: string; contactName: string; contactEmail: string; vatNumber: string; address: string }
+  receivedFrom: Addressee
   receivedOn: Day
   method: string
   reference: string

@@ -25,6 +25,7 @@ export interface Addressee {
   groupName: string
   contactName: string
   contactEmail: string
+  registrationNumber: string
   vatNumber: string
   address: string
 }
@@ -64,7 +65,12 @@ export function drawAddressee(sheet: Sheet, label: string, to: Addressee, top: n
     size: 11,
     weight: "bold",
   })
-  const about = [to.contactName, to.contactEmail, to.vatNumber && `VAT number ${to.vatNumber}`]
+  const about = [
+    to.contactName,
+    to.contactEmail,
+    to.registrationNumber && `Registration number ${to.registrationNumber}`,
+    to.vatNumber && `VAT number ${to.vatNumber}`,
+  ]
   if (to.address) y = sheet.lines(sheet.wrap(to.address, half), left, y, 13, { color: muted })
   for (const line of about.filter(Boolean)) y = sheet.lines(sheet.wrap(line, half), left, y, 13, { color: muted })
   return y
