@@ -28,6 +28,7 @@ import { debtorsAgeing } from "./reports/debtors-ageing.queries.ts"
 import { reportRuns } from "./reports/report-runs.queries.ts"
 import { auditTrail } from "./settings/audit-trail.queries.ts"
 import { outbox } from "./settings/outbox-list.queries.ts"
+import { outstandingLists } from "./staff-lists/outstanding-lists.queries.ts"
 import { staffLists } from "./staff-lists/staff-list-list.queries.ts"
 import { users } from "./users/user-list.queries.ts"
 import { deliveries } from "./webhooks/webhooks.queries.ts"
@@ -44,6 +45,7 @@ export const lists = [
   requiredDocuments,
   members,
   staffLists,
+  outstandingLists,
   postings,
   invoices,
   runPolicies,

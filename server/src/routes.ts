@@ -21,6 +21,7 @@ import { reconciliationRoutes } from "./reconciliation/reconciliation.routes.ts"
 import { refunds } from "./refunds/refund-list.queries.ts"
 import { reportsRoutes } from "./reports/reports.routes.ts"
 import { settingsRoutes } from "./settings/settings.routes.ts"
+import { outstandingLists } from "./staff-lists/outstanding-lists.queries.ts"
 import { staffLists } from "./staff-lists/staff-list-list.queries.ts"
 import { staffListsRoutes } from "./staff-lists/staff-lists.routes.ts"
 import { accountServiceRoutes } from "./users/account-service/account-service.routes.ts"
@@ -45,6 +46,7 @@ export const routes: HttpRoute[] = [
   attachNominationDocument,
   readNominationDocument,
   ...exportList(staffLists),
+  ...exportList(outstandingLists),
   ...staffListsRoutes,
   ...claimsRoutes,
   ...lettersRoutes,

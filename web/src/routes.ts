@@ -29,6 +29,7 @@ export const routes = rootRoute("shell/root.tsx", [
     route("/members/$memberId", "members/pages/$memberId.tsx"),
     route("/members/$memberId/edit", "members/pages/$memberId.edit.tsx"),
     route("/members/import", "staff-lists/pages/index.tsx"),
+    route("/members/import/outstanding", "staff-lists/pages/outstanding.tsx"),
     route("/members/import/$importId", "staff-lists/pages/$importId.tsx"),
     route("/benefits", "benefits/pages/index.tsx"),
     route("/invoices", "billing/pages/index.tsx"),

@@ -97,6 +97,8 @@ const ready: Policy = {
   billedFromOn: null,
   endRule: "whole month",
   dueDays: 30,
+  staffListDay: null,
+  staffListsFromOn: null,
   waitingPeriodMonths: 0,
   contactName: "Ann",
   contactEmail: "ann@acacia.example",

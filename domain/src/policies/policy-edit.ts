@@ -226,7 +226,7 @@ export function changeRates(
  */
 export function editTerms(
   policy: Policy,
-  { endRuleFromOn, laterChanges, ...values }: PolicyTerms & { endRuleFromOn?: Day | undefined } & LaterChangesOption,
+  { endRuleFromOn, laterChanges, ...edited }: PolicyTerms & { endRuleFromOn?: Day | undefined } & LaterChangesOption,
   today: Day,
 ): Decision<
   PolicyChange & { endRule: { rule: EndRule; from: Day } | null; billedFrom: { month: Day | null } | null },
@@ -234,7 +234,10 @@ export function editTerms(
 > {
   const ended = refuseEnded(policy)
   if (ended) return ended
-  const { before, after } = diffFields<PolicyTerms>(policy, values, ["billedFromOn", "endRule", "dueDays"])
+  const values = { ...edited, ...staffListTerms(policy, edited.staffListDay, today) }
+  const { before, after } = diffFields<PolicyTerms>(policy, values, [
+    ...(["billedFromOn", "endRule", "dueDays", "staffListDay"] as const),
+  ])
   if (policy.status === "Draft") {
     return {
       ...applyPolicyChange(policy, values, updatePolicySection(policy, "terms", { before, after })),
@@ -256,6 +259,17 @@ export function editTerms(
     after: { ...after, endRule: rule, endRuleFromOn: from, ...replacesLaterField(laterChanges) },
   })
   return { ...applyPolicyChange(policy, columns, facts), endRule: { rule, from }, billedFrom }
+}
+
+/** A draft expects lists from its start, an activated policy from the day on which a due day is first set. */
+function staffListTerms(
+  policy: Policy,
+  staffListDay: number | null | undefined,
+  today: Day,
+): Pick<Policy, "staffListDay" | "staffListsFromOn"> {
+  if (staffListDay === undefined) return pick(policy, ["staffListDay", "staffListsFromOn"])
+  if (staffListDay === null || policy.status === "Draft") return { staffListDay, staffListsFromOn: null }
+  return { staffListDay, staffListsFromOn: policy.staffListDay === null ? today : policy.staffListsFromOn }
 }
 
 /** The contact of an ended policy can be edited, because invoices are still sent to it. */

@@ -63,10 +63,10 @@ export function activatePolicy(
     return refuse("INCOMPLETE", `Not ready to activate. Missing: ${names}`, { missing })
   }
   const { groupName, endOn, coverageType, premiumCents, sumAssuredCents, waitingPeriodMonths } = draft
-  const { contactName, contactEmail, billedFromOn, endRule, dueDays } = draft
+  const { contactName, contactEmail, billedFromOn, endRule, dueDays, staffListDay } = draft
   const terms = {
     ...{ coverageType, premiumCents, sumAssuredCents, waitingPeriodMonths },
-    ...{ billedFromOn, endRule, dueDays },
+    ...{ billedFromOn, endRule, dueDays, ...(staffListDay && { staffListDay }) },
   }
   const after = { groupName, productType, endOn, ...terms, contactName, contactEmail }
   return applyPolicyChange(draft, { status, activatedAt: now.toString() }, [

@@ -39,6 +39,13 @@ export const policyTerms = z.object({
   endRule: z.enum(endRules),
   /** Payment term of an invoice, in days from its date. */
   dueDays: z.int("Enter a number of days").min(0, "At least 0 days").max(120, "At most 120 days"),
+  /** Day of each month by which the employer sends its staff list; null: none is expected; omitted: unchanged. */
+  staffListDay: z
+    .int("Enter a day of the month")
+    .min(1, "Enter a day from 1 to 28")
+    .max(28, "Enter a day from 1 to 28")
+    .nullable()
+    .optional(),
 })
 
 export type PolicyTerms = z.infer<typeof policyTerms>

@@ -26,6 +26,9 @@ export interface Policy
     Omit<PolicyInformation, keyof PolicyFields>,
     Omit<PolicyCoverage, keyof PolicyFields>,
     PolicyTerms {
+  staffListDay: number | null
+  /** The day on which an active policy began to expect staff lists. */
+  staffListsFromOn: string | null
   id: string
   groupId: string
   number: string
@@ -59,6 +62,7 @@ export const policyLabels: Record<string, string> = {
   endRuleFromOn: "New rule applies from",
   laterChanges: "Later changes",
   dueDays: "Days to pay",
+  staffListDay: "Staff list due by day of month",
   contactName: "Contact name",
   contactEmail: "Contact e-mail",
   document: "Document",

@@ -1,4 +1,4 @@
-import { type Day, type DayFormat, formatDay } from "../kernel/calendar.ts"
+import { type Day, type DayFormat, formatDay, formatMonths } from "../kernel/calendar.ts"
 import { type Cents, type Currency, formatMoney } from "../kernel/money.ts"
 
 export interface EmployerStanding {
@@ -8,13 +8,14 @@ export interface EmployerStanding {
   owedCents: Cents
   overdueCents: Cents
   creditCents: Cents | null
+  staffLists: readonly { outstanding: { month: Day; state: "expected" | "late" } | null }[]
 }
 
 const countOf = (count: number, noun: string, nouns: string): string => `${count} ${count === 1 ? noun : nouns}`
 
 /** How things stand with an employer, such as "3 policies, 412 members, R 1 200,00 overdue". */
 export function employerSentence(standing: EmployerStanding, format: DayFormat, currency: Currency): string {
-  const { closedOn, policies, members, owedCents, overdueCents, creditCents } = standing
+  const { closedOn, policies, members, owedCents, overdueCents, creditCents, staffLists } = standing
   const money = (cents: Cents) => formatMoney(cents, currency)
   const current = policies.active + policies.suspended
   const parts: string[] = []
@@ -29,6 +30,8 @@ export function employerSentence(standing: EmployerStanding, format: DayFormat, 
   else if (owedCents > 0) parts.push(`${money(owedCents)} owed, none of it overdue`)
   else if (policies.ended + current > 0) parts.push("paid up")
   if (creditCents) parts.push(`${money(creditCents)} in credit`)
+  const missing = staffLists.flatMap(({ outstanding }) => (outstanding?.state === "late" ? [outstanding.month] : []))
+  if (missing.length > 0) parts.push(`list of ${formatMonths([...new Set(missing)].sort())} missing`)
   const sentence = parts.join(", ")
   return `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}`
 }

@@ -248,6 +248,21 @@ export const workItemKinds = {
     list: "/members/import",
     search: { status: "ready" },
   },
+  staffListsLate: {
+    roles: rolesWith("members.import").filter((role) => role !== "group_admin"),
+    one: "employer's staff list is late",
+    many: "employers' staff lists are late",
+    action: "Review",
+    list: "/members/import/outstanding",
+    search: { tab: "late" },
+  },
+  staffListsToSend: {
+    roles: ["group_admin"],
+    one: "staff list to send",
+    many: "staff lists to send",
+    action: "Upload",
+    list: "/members/import/outstanding",
+  },
   membersToComplete: {
     roles: rolesWith("members.write"),
     one: "member with missing details",

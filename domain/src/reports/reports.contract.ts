@@ -5,6 +5,7 @@ import { listInput, listOutput } from "../kernel/list-shape.ts"
 import { cents } from "../kernel/money-shape.ts"
 import { readProcedure, writeProcedure } from "../kernel/procedure.ts"
 import { line } from "../kernel/text-shape.ts"
+import { expectedListStates } from "../staff-lists/expected-staff-list.ts"
 import { customReportsContract } from "./custom-reports.contract.ts"
 import { debtorsAgeingList } from "./debtors-ageing.list.ts"
 import { type NeedKey, workItemKeys } from "./needs.ts"
@@ -63,6 +64,16 @@ export const employerStanding = z.object({
   overdueCents: cents,
   /** null if no list was imported, or if the caller's role does not upload lists. */
   lastStaffList: z.object({ id: z.uuid(), fileName: z.string(), at: instant }).nullable(),
+  /** Expected staff lists that are missing, by due day; empty if the caller's role does not upload lists. */
+  listsToSend: z.array(
+    z.object({
+      policyId: z.uuid(),
+      policyNumber: z.string(),
+      month: day,
+      dueOn: day,
+      state: z.enum(expectedListStates),
+    }),
+  ),
 })
 export type EmployerStanding = z.infer<typeof employerStanding>
 
@@ -145,6 +156,8 @@ export const employerAccount = z.object({
       policyId: z.uuid(),
       policyNumber: z.string(),
       last: z.object({ id: z.uuid(), fileName: z.string(), at: instant }).nullable(),
+      /** The expected list that is missing; `month` is the first day of the earliest month without one. */
+      outstanding: z.object({ month: day, dueOn: day, state: z.enum(expectedListStates) }).nullable(),
     }),
   ),
   /** The employer's users, by name. */

@@ -5,6 +5,8 @@ import { cents } from "../kernel/money-shape.ts"
 import { readProcedure, writeProcedure } from "../kernel/procedure.ts"
 import { jobView } from "../platform/platform.contract.ts"
 import { policyStatuses } from "../policies/policy.ts"
+import { expectedListStates } from "./expected-staff-list.ts"
+import { outstandingListsList } from "./outstanding-lists.list.ts"
 import { rowOutcomes, rowStatuses, staffListActions, staffListLimits, staffListStatuses } from "./staff-list.ts"
 import { type ListField, listFields } from "./staff-list-columns.ts"
 import { problemCodes } from "./staff-list-problems.ts"
@@ -129,6 +131,23 @@ export const staffListRow = z.object({
 })
 export type StaffListRow = z.infer<typeof staffListRow>
 
+export const outstandingListRow = z.object({
+  /** The policy's id. */
+  id: z.uuid(),
+  policyNumber: z.string(),
+  groupId: z.uuid(),
+  groupName: z.string(),
+  /** First day of the earliest month without a list. */
+  month: day,
+  dueOn: day,
+  state: z.enum(expectedListStates),
+  daysLate: z.int(),
+  /** The last imported list. */
+  lastListId: z.uuid().nullable(),
+  lastListOn: day.nullable(),
+})
+export type OutstandingListRow = z.infer<typeof outstandingListRow>
+
 const importTarget = z.object({ importId: z.uuid() })
 const edited = importTarget.extend({ version: z.int() })
 const tags = ["Member imports"]
@@ -148,6 +167,12 @@ export const staffListsContract = {
         stats: z.object({ imports: z.int(), added: z.int(), changed: z.int(), refused: z.int() }).nullable(),
       }),
     ),
+
+  /** Active policies whose expected staff list is missing, one row per policy, by due day. */
+  outstanding: readProcedure("members.import")
+    .route({ method: "GET", path: "/members/imports/outstanding", summary: "List outstanding staff lists", tags })
+    .input(listInput(outstandingListsList))
+    .output(listOutput(outstandingListsList, outstandingListRow)),
 
   /** NOT_FOUND also for an import of a group that the actor cannot see. */
   detail: readProcedure("members.read", { shows: "staff_list" })

@@ -33,7 +33,8 @@ const policyColumns = sql`
   g.name as "groupName", p.product_type_id as "productTypeId", p.start_on as "startOn", p.end_on as "endOn",
   p.premium_cents as "premiumCents", p.sum_assured_cents as "sumAssuredCents",
   p.waiting_period_months as "waitingPeriodMonths",
-  p.billed_from_on as "billedFromOn", p.end_rule as "endRule", p.due_days as "dueDays", ${namedColumnsOf(policyFields, "p")}`
+  p.billed_from_on as "billedFromOn", p.end_rule as "endRule", p.due_days as "dueDays", p.staff_list_day as "staffListDay",
+  p.staff_lists_from_on as "staffListsFromOn", ${namedColumnsOf(policyFields, "p")}`
 
 /** Reads a policy without a lock, for other modules. NOT_FOUND if the actor may not see the policy. */
 export async function readPolicy(tx: Tx, policyId: string): Promise<Policy> {
@@ -141,7 +142,7 @@ export async function readPolicyDetail(
       sumAssuredCents: row.sumAssuredCents,
       waitingPeriodMonths: row.waitingPeriodMonths,
     },
-    terms: { billedFromOn: row.billedFromOn, endRule: row.endRule, dueDays: row.dueDays },
+    terms: pick(row, ["billedFromOn", "endRule", "dueDays", "staffListDay"]),
     contact: section("contact"),
     rated: row.rateTableId !== null,
     upcomingPremium: row.upcomingPremium,

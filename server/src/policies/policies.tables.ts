@@ -29,6 +29,8 @@ export const policies = pgTable("policies", {
   billedFromOn: day("billed_from_on"),
   endRule: text("end_rule").$type<EndRule>().notNull().default("whole month"),
   dueDays: integer("due_days").notNull().default(30),
+  staffListDay: integer("staff_list_day"),
+  staffListsFromOn: day("staff_lists_from_on"),
   contactName: text("contact_name").notNull().default(""),
   contactEmail: text("contact_email").notNull().default(""),
   contactPhone: text("contact_phone").notNull().default(""),

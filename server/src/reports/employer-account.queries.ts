@@ -10,6 +10,7 @@ import { readEmployerDetail } from "../employers/employers.queries.ts"
 import { ruleActor } from "../platform/calls/actor.ts"
 import { type Cx, query } from "../platform/calls/commands.ts"
 import { isUnallocatedSql, unallocatedCents } from "../receipts/credit.queries.ts"
+import { outstandingListsSql } from "../staff-lists/outstanding-lists.queries.ts"
 import { experienceSql, lossRatio } from "./catalogue/report-list.ts"
 
 type Figures = Omit<EmployerAccount, "creditCents" | "experience" | "nextInvoiceFor">
@@ -47,8 +48,11 @@ export const employerAccount = query(reportsContract.employerAccount, async (cx)
       select coalesce(jsonb_agg(jsonb_build_object('policyId', p.id, 'policyNumber', p.number, 'last', (
         select jsonb_build_object('id', s.id, 'fileName', s.file_name, 'at', s.committed_at) from staff_lists s
         where s.policy_id = p.id and s.status = 'completed' order by s.committed_at desc, s.id desc limit 1
-      )) order by p.number), '[]')
-      from policies p where p.group_id = ${groupId} and p.status in ('Active', 'Suspended')
+      ), 'outstanding', case when o.policy_id is not null
+        then jsonb_build_object('month', o.month, 'dueOn', o.due_on, 'state', o.state) end
+      ) order by p.number), '[]')
+      from policies p left join (${outstandingListsSql(cx)}) o on o.policy_id = p.id
+      where p.group_id = ${groupId} and p.status in ('Active', 'Suspended')
     ) as "staffLists", (
       select coalesce(jsonb_agg(jsonb_build_object('userId', u.id, 'name', u.name, 'role', u.role)
         order by u.name, u.id), '[]')

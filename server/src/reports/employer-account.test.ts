@@ -34,7 +34,7 @@ test("an employer's figures agree with its invoices, receipts, claims and member
     ...{ joiners: 1, leavers: 0, openClaims: 1, nextInvoiceFor: "2026-01-01" },
     owedCents: rows.reduce((sum, { openCents }) => sum + openCents, 0),
     creditCents: unallocated,
-    staffLists: [{ policyId, last: null }],
+    staffLists: [{ policyId, last: null, outstanding: null }],
   })
   expect(account.owedCents).toBe(overdue.totalCents + current.totalCents - (12_34 - unallocated))
   expect(account.overdueCents).toBe(account.owedCents - current.openCents)

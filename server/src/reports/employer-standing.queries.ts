@@ -5,11 +5,13 @@ import { sql } from "drizzle-orm"
 import { isOpen, openCents } from "../billing/invoice-money.ts"
 import { ruleActor, seesAllGroups } from "../platform/calls/actor.ts"
 import { query } from "../platform/calls/commands.ts"
+import { outstandingListsSql } from "../staff-lists/outstanding-lists.queries.ts"
 
 const maxInvoicesListed = 5
 
 /** Row-level security limits the rows; employers do not see unsent invoices. */
-export const readEmployerStanding = query(reportsContract.employerStanding, async ({ tx, actor, today }) => {
+export const readEmployerStanding = query(reportsContract.employerStanding, async (cx) => {
+  const { tx, actor, today } = cx
   if (seesAllGroups(actor)) return null
   const sendsLists = hasPermission(ruleActor(actor).role, "members.import")
   const found = await tx.row<Omit<EmployerStanding, "members"> & EmployerStanding["members"]>(sql`
@@ -29,7 +31,14 @@ export const readEmployerStanding = query(reportsContract.employerStanding, asyn
           ? sql`(select jsonb_build_object('id', s.id, 'fileName', s.file_name, 'at', s.committed_at) from staff_lists s
               where s.status = 'completed' order by s.committed_at desc, s.id desc limit 1)`
           : sql`null::jsonb`
-      } as "lastStaffList"
+      } as "lastStaffList",
+      ${
+        sendsLists
+          ? sql`(select coalesce(jsonb_agg(jsonb_build_object('policyId', o.policy_id, 'policyNumber', p.number,
+                'month', o.month, 'dueOn', o.due_on, 'state', o.state) order by o.due_on, p.number), '[]')
+              from (${outstandingListsSql(cx)}) o join policies p on p.id = o.policy_id)`
+          : sql`'[]'::jsonb`
+      } as "listsToSend"
     from (
       select coalesce(sum(active), 0)::bigint as active, coalesce(sum(pending), 0)::bigint as pending,
         coalesce(sum(suspended), 0)::bigint as suspended from member_counts

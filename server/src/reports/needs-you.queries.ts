@@ -19,6 +19,7 @@ import { type Cx, query } from "../platform/calls/commands.ts"
 import { readMailDelivery } from "../platform/work/mail-server.ts"
 import { expiresSoon } from "../policies/policy-list.queries.ts"
 import { isWriteOffAwaiting } from "../receipts/write-offs.queries.ts"
+import { outstandingListsSql } from "../staff-lists/outstanding-lists.queries.ts"
 import { hasFailed } from "./schedules.queries.ts"
 
 /** A select (count, late, cents, due = earliest deadline) over the same rows as its list. */
@@ -66,6 +67,8 @@ const nextPathByNeed: Partial<Record<NeedKey, NeedCount>> = {
   graceOver: (cx) => oldestPolicyPath(policiesByTask.grace_over(cx)),
   noticesDue: (cx) => oldestPolicyPath(policiesByTask.notice(cx)),
   // The lists of these items only show them, so the action has its own page.
+  // With one list to send, the upload page preselects its policy.
+  staffListsToSend: () => sql`case when count = 1 then '/members/import' end`,
   monthToBill: () => sql`'/invoices/run'`,
   statementsDue: () => sql`'/invoices/reconciliation/lines'`,
 }
@@ -160,6 +163,12 @@ const needCounts: Record<NeedKey, NeedCount> = {
     where ${expiresSoon("p.status", "p.end_on", today)}`,
   staffListsToImport: () => sql`
     select count(*) as count, ${zeroLateColumn}, ${nullCentsColumn}, ${nullDueColumn} from staff_lists where status = 'ready'`,
+  staffListsLate: (cx) => sql`
+    select count(*) as count, count(*) as late, ${nullCentsColumn}, ${earliestDueColumn("o.due_on")}
+    from (${outstandingListsSql(cx)}) o where o.state = 'late'`,
+  staffListsToSend: (cx) => sql`
+    select count(*) as count, count(*) filter (where o.state = 'late') as late, ${nullCentsColumn}, ${earliestDueColumn("o.due_on")}
+    from (${outstandingListsSql(cx)}) o`,
   membersToComplete: () => sql`
     select count(*) as count, ${zeroLateColumn}, ${nullCentsColumn}, ${nullDueColumn} from members where to_complete <> '{}' and status <> 'Terminated'`,
   policyDrafts: () =>

@@ -167,6 +167,7 @@ const listTotals: Record<string, (client: Client, search: object) => Promise<num
   "/finance/payment-batches": async (client, search) => (await client.payouts.batches.list(search)).total,
   "/finance/premium-refunds": async (client, search) => (await client.refunds.list(search)).total,
   "/finance/month-end/policies": async (client, search) => (await client.monthEnd.policies(search)).total,
+  "/members/import/outstanding": async (client, search) => (await client.staffLists.outstanding(search)).total,
   "/members/import": async (client, search) => (await client.staffLists.list(search)).total,
   "/members": async (client, search) => (await client.members.list(search)).total,
   "/policies": async (client, search) => (await client.policies.list(search)).total,

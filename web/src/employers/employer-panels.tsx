@@ -140,9 +140,11 @@ export function EmployerStaffLists({ account }: { account: EmployerAccount | und
   return (
     <SidePanel title="Staff lists">
       <FactList
-        rows={account.staffLists.map(({ policyId, policyNumber, last }) => [
+        rows={account.staffLists.map(({ policyId, policyNumber, last, outstanding }) => [
           policyNumber,
-          last === null ? (
+          outstanding ? (
+            <MissingList key={policyId} policyId={policyId} outstanding={outstanding} />
+          ) : last === null ? (
             "No list imported"
           ) : mayImport ? (
             <Link key={policyId} to="/members/import/$importId" params={{ importId: last.id }}>
@@ -154,6 +156,26 @@ export function EmployerStaffLists({ account }: { account: EmployerAccount | und
         ])}
       />
     </SidePanel>
+  )
+}
+
+type Outstanding = NonNullable<EmployerAccount["staffLists"][number]["outstanding"]>
+
+function MissingList({ policyId, outstanding }: { policyId: string; outstanding: Outstanding }) {
+  const mayImport = useSession().can("members.import")
+  const { month, dueOn, state } = outstanding
+  const text = state === "late" ? `List of ${formatMonth(month)} missing` : `List of ${formatMonth(month)} expected`
+  return (
+    <>
+      {mayImport ? (
+        <Link to="/members/import" search={{ policyId }}>
+          {text}
+        </Link>
+      ) : (
+        text
+      )}
+      , due <DayText day={dueOn} />
+    </>
   )
 }
 

@@ -339,7 +339,7 @@ describe("the record", () => {
     await user.type(days, "14{Enter}")
     expect(await screen.findByText("Changes Saved")).toBeTruthy()
     const { terms } = await managerClient().policies.detail({ policyId: policy.id })
-    expect(terms).toEqual({ billedFromOn: "2026-11-01", endRule: "whole month", dueDays: 14 })
+    expect(terms).toEqual({ billedFromOn: "2026-11-01", endRule: "whole month", dueDays: 14, staffListDay: null })
   })
 
   test("rates are typed and pasted in the grid, with a preview of the month", async () => {

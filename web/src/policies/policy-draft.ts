@@ -34,7 +34,7 @@ export function valuesOf(draft: PolicyDetail | undefined, defaults?: DraftDefaul
     ...emptyDraft(policyFields),
     ...{ groupName: defaults?.group?.name ?? "", productTypeId: null, startOn: null, endOn: null },
     ...{ premiumCents: defaults?.premiumCents ?? null, sumAssuredCents: null, waitingPeriodMonths: 0 },
-    ...{ billedFromOn: null, endRule: "whole month", dueDays: 30 },
+    ...{ billedFromOn: null, endRule: "whole month", dueDays: 30, staffListDay: null },
     ...draft?.information,
     ...draft?.coverage,
     ...draft?.terms,

@@ -21,6 +21,8 @@ import { useDatedTerms } from "./use-dated-terms.ts"
 /** `dueDays` is empty while no number is typed. */
 export type TermsFields = Omit<PolicyTerms, "dueDays"> & { dueDays: number | "" }
 
+const staffListDays = Array.from({ length: 28 }, (_, index) => String(index + 1))
+
 /** Months selectable as first billed month: from the policy's start to next month. */
 function monthOptionsFrom(startOn: Day, today: Day, chosen: Day | null): Day[] {
   const last = maxDay(addMonths(firstOfMonth(today), 1), chosen ?? today)
@@ -72,6 +74,17 @@ export function TermsInputs<Values extends TermsFields>({
         allowDecimal={false}
         {...form.getInputProps("dueDays")}
       />
+      <Select
+        label="Staff list due by day of month"
+        description="The employer sends its staff list by this day"
+        placeholder="No list expected"
+        clearable
+        searchable
+        data={staffListDays}
+        {...form.getInputProps("staffListDay")}
+        value={form.values.staffListDay?.toString() ?? null}
+        onChange={(chosen) => form.getInputProps("staffListDay").onChange(chosen === null ? null : Number(chosen))}
+      />
     </>
   )
 }
@@ -100,6 +113,10 @@ export function PolicyTermsSection({ policy, canEdit }: { policy: PolicyDetail; 
           show: () => <FutureValues changes={future("endRules")} />,
         },
         dueDays: { label: "Days to pay", show: (days) => `${days} ${days === 1 ? "day" : "days"}` },
+        staffListDay: {
+          label: "Staff list",
+          show: (on) => (on ? `Due by day ${on} of each month` : "No list expected"),
+        },
       }}
       validate={{ dueDays: (days) => (Number.isInteger(days) ? null : "Enter a number of days") }}
       save={({ endRuleFromOn, dueDays, laterChanges, ...values }, version) =>

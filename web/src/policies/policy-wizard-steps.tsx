@@ -165,6 +165,7 @@ export function ReviewStep({ draft, missing }: { draft: PolicyDetail; missing: s
           ],
           ["Leavers: premium for their last month", endRuleName(terms.endRule)],
           ["Days to pay", terms.dueDays],
+          ["Staff list due by day of month", terms.staffListDay ?? "No list expected"],
           ["Main contact", contact.contactName || "–"],
           ["Email", contact.contactEmail || "–"],
         ]}

@@ -36,7 +36,7 @@ export default function EmployerPanel() {
             <InvoiceFigures {...query.data} />
           </div>
           <OwedFigures {...query.data} />
-          {can("members.import") && <NextStaffList last={query.data.lastStaffList} />}
+          {can("members.import") && <NextStaffList last={query.data.lastStaffList} toSend={query.data.listsToSend} />}
         </dl>
       ) : (
         <Skeleton height={72} />
@@ -113,11 +113,26 @@ function OwedFigures({ owedCents, overdueCents }: Pick<EmployerStanding, "owedCe
   )
 }
 
-function NextStaffList({ last }: { last: EmployerStanding["lastStaffList"] }) {
+function NextStaffList({
+  last,
+  toSend,
+}: {
+  last: EmployerStanding["lastStaffList"]
+  toSend: EmployerStanding["listsToSend"]
+}) {
   return (
     <div className={classes.wide}>
       <dt>Next staff list</dt>
       <dd>
+        {toSend.map(({ policyId, policyNumber, month, dueOn, state }) => (
+          <div key={policyId}>
+            <Link to="/members/import" search={{ policyId }}>
+              Your staff list of {formatMonth(month)}
+            </Link>
+            {toSend.length > 1 && ` for ${policyNumber}`} {state === "late" ? "was" : "is"} due on{" "}
+            <DayText day={dueOn} />.
+          </div>
+        ))}
         <div className={classes.small}>
           Upload your full payroll list. Milkwood finds joiners, changes and leavers; nothing changes until you have
           reviewed them. <a href={templateHref}>Template</a>

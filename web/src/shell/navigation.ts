@@ -57,6 +57,13 @@ export const navigation: NavigationEntry[] = [
     group: "members",
     words: "staff list",
   },
+  {
+    label: "Lists outstanding",
+    path: "/members/import/outstanding",
+    permission: "members.import",
+    group: "members",
+    words: "staff lists late missing expected",
+  },
   { label: "All Claims", path: "/claims", permission: "claims.read", group: "claims", key: "c" },
   { label: "New Claim", path: "/claims/new", permission: "claims.capture", group: "claims" },
   { label: "Pending Approval", path: "/claims/pending", permission: "claims.read", group: "claims" },

@@ -1,14 +1,27 @@
 import { Anchor } from "@mantine/core"
 import { listEndings } from "@milkwood/domain/platform/documents"
 import { listFieldLabels, requiredListFields } from "@milkwood/domain/staff-lists/staff-list-columns"
+import { useQuery } from "@tanstack/react-query"
 import { useNavigate } from "@tanstack/react-router"
 import { useState } from "react"
 import { openPolicyStatuses } from "../members/members.api.ts"
+import { api } from "../platform/api.ts"
 import { PolicySelect } from "../policies/policy-select.tsx"
 import { useAllowedFiles } from "../ui/display.tsx"
 import { DocumentUploader } from "../ui/document-uploader.tsx"
 import { templateHref } from "./staff-lists.api.ts"
 import classes from "./staff-lists.module.css"
+
+/** The only policy that a list can be for: the only open one, or else the only one with an outstanding list. */
+function useOnlyPolicy(enabled: boolean): string | null {
+  const open = useQuery({
+    ...api.policies.pick.queryOptions({ input: { search: "", statuses: [...openPolicyStatuses] } }),
+    enabled,
+  })
+  const outstanding = useQuery({ ...api.staffLists.outstanding.queryOptions({ input: {} }), enabled })
+  if (open.data?.length === 1) return open.data[0]!.id
+  return open.data && outstanding.data?.total === 1 ? outstanding.data.rows[0]!.id : null
+}
 
 /** The next step has its own URL. */
 export function UploadList({ policyId: first }: { policyId?: string }) {
@@ -16,7 +29,9 @@ export function UploadList({ policyId: first }: { policyId?: string }) {
   const { types, megabytes } = useAllowedFiles()
   const endings = listEndings(types)
   const spreadsheets = endings.filter((ending) => ending !== "csv").map((ending) => `.${ending}`)
-  const [policyId, setPolicyId] = useState<string | null>(first ?? null)
+  const [chosen, setChosen] = useState<string | null | undefined>(first)
+  const only = useOnlyPolicy(first === undefined)
+  const policyId = chosen === undefined ? only : chosen
   return (
     <div className={classes.upload}>
       <section className={classes.card} aria-labelledby="upload-title">
@@ -30,7 +45,7 @@ export function UploadList({ policyId: first }: { policyId?: string }) {
             clearable
             statuses={openPolicyStatuses}
             value={policyId}
-            onChange={setPolicyId}
+            onChange={setChosen}
           />
           <DocumentUploader<{ importId: string }>
             key={policyId}

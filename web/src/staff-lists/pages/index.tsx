@@ -1,5 +1,6 @@
+import { Button } from "@mantine/core"
 import { staffListsList } from "@milkwood/domain/staff-lists/staff-lists.list"
-import { createFileRoute } from "@tanstack/react-router"
+import { createFileRoute, Link } from "@tanstack/react-router"
 import { listAddress, useListPlace } from "../../ui/list-address.ts"
 import { PageHeader } from "../../ui/page-header.tsx"
 import { StaffListHistory, StaffListStats } from "../staff-list-history.tsx"
@@ -17,7 +18,15 @@ function ImportPage() {
   const list = useListPlace(search)
   return (
     <div className={classes.fields}>
-      <PageHeader title="Bulk Import" subtitle="Add and update the members of a policy from an employer's staff list" />
+      <PageHeader
+        title="Bulk Import"
+        subtitle="Add and update the members of a policy from an employer's staff list"
+        actions={
+          <Button variant="default" renderRoot={(props) => <Link {...props} to="/members/import/outstanding" />}>
+            Lists outstanding
+          </Button>
+        }
+      />
       <UploadList policyId={policyId} />
       <StaffListStats search={search} />
       <section aria-labelledby="history-title">
