@@ -77,6 +77,8 @@ const sortsWithoutIndex: Record<string, string[]> = {
     "status",
   ],
   reconciliation: ["month", "groupName", "expectedCents", "receivedCents", "differenceCents"],
+  // At most one row per policy, computed from its lists.
+  "outstanding-lists": ["groupName", "policyNumber", "dueOn", "daysLate"],
   "month-policies": ["groupName", "policyNumber"],
   "month-credits": ["number", "groupName", "receivedOn", "creditCents"],
   "vat-return": ["place"],
