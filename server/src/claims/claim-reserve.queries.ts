@@ -1,3 +1,4 @@
+import type { Claim } from "@milkwood/domain/claims/claim"
 import { permissionFor } from "@milkwood/domain/claims/claim-lifecycle"
 import { claimsContract } from "@milkwood/domain/claims/claims.contract"
 import { hasReserve } from "@milkwood/domain/claims/reserve"
@@ -14,27 +15,35 @@ import { readClaim } from "./claim-record.ts"
 
 type Movement = ClaimReserve["movements"][number] & { setCents: Cents | null }
 
-export async function claimReserve(cx: Cx, claimId: string): Promise<ClaimReserve> {
-  const claim = await readClaim(cx, claimId)
-  if (claim.status === "draft") throw refused("NOT_FOUND")
+/** `proposedCents` is what the cover pays of the claim now. */
+export async function claimReserve(
+  cx: Pick<Cx, "tx" | "actor">,
+  { id: claimId, status }: Pick<Claim, "id" | "status">,
+  proposedCents: Cents,
+): Promise<ClaimReserve> {
   const movements = await cx.tx.rows<Movement>(sql`
     select v.seq, v.moved_on as "on", v.moved_at as at, v.cause, v.change_cents as "changeCents",
       v.reserve_cents as "reserveCents", v.set_cents as "setCents", v.reason, u.name as by
     from claim_reserve_movements v left join users u on u.id = v.moved_by
     where v.claim_id = ${claimId} order by v.seq desc`)
-  const isOpen = hasReserve(claim.status)
+  const isOpen = hasReserve(status)
   return {
     claimId,
     version: movements[0]?.seq ?? 0,
     reserveCents: movements[0]?.reserveCents ?? 0,
-    proposedCents: (await loadClaimCover(cx, claimId)).proposedAmountCents,
+    proposedCents,
     setCents: isOpen ? (movements[0]?.setCents ?? null) : null,
     canSet: isOpen && hasPermission(ruleActor(cx.actor).role, permissionFor.reopen),
     movements: movements.map(({ setCents: _, ...movement }) => movement),
   }
 }
 
-export const readClaimReserve = query(claimsContract.reserve.detail, (cx) => claimReserve(cx, cx.input.claimId))
+export const readClaimReserve = query(claimsContract.reserve.detail, async (cx) => {
+  const claim = await readClaim(cx, cx.input.claimId)
+  if (claim.status === "draft") throw refused("NOT_FOUND")
+  const { proposedAmountCents } = await loadClaimCover(cx, claim.id)
+  return claimReserve(cx, claim, proposedAmountCents)
+})
 
 /** The reserves of all claims at the end of a day, in cents. */
 export async function sumReservesAt(tx: Tx, day: Day): Promise<Cents> {

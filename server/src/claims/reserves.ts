@@ -43,18 +43,22 @@ export async function moveReserves(cx: Cx, saved: readonly { before: Claim; afte
   }
 }
 
-/** `set`: the manager's amount in cents, or null to follow the proposed amount. */
+/**
+ * `manual`: `set` is the manager's amount in cents, or null to follow the proposed amount, which the caller has loaded.
+ */
 export async function moveReserve(
   cx: Cx,
   claim: Claim,
   cause: ReserveCause,
-  set?: { cents: Cents | null; reason: string },
+  manual?: { proposedCents: Cents; set: { cents: Cents | null; reason: string } },
 ): Promise<void> {
   const { tx, now, today } = cx
   const { id: claimId, groupId, policyId, number } = claim
   const last = await loadReserve(tx, claimId)
-  const proposedCents = releasesReserve(cause) ? 0 : (await loadClaimCover(cx, claimId)).proposedAmountCents
-  const movements = reserveMovements(last, cause, { policyId, proposedCents, ...(set && { set }) })
+  const proposedCents = releasesReserve(cause)
+    ? 0
+    : (manual?.proposedCents ?? (await loadClaimCover(cx, claimId)).proposedAmountCents)
+  const movements = reserveMovements(last, cause, { policyId, proposedCents, ...(manual && { set: manual.set }) })
   const nth = isOfApproval(cause) ? await countApprovals(tx, claim) : 0
   const approval = approvalSource(claimId, nth)
   const sourceOf = ({ cause, seq }: ReserveMovement) =>

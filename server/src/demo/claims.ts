@@ -257,7 +257,11 @@ async function playClaim(
         claimId: claim.id,
         version,
         amountCents: Math.ceil(requestedAmountCents / 8_000_00) * 10_000_00,
-        reason: story.hospitalName ? "The hospital expects a further account." : "The salary on record may be too low.",
+        reason: story.hospitalName
+          ? "The hospital expects a further account."
+          : benefit === "Funeral benefit"
+            ? "The family expects a further invoice from the undertaker."
+            : "The salary on record may be too low.",
       })
       return playNotes(stage, claim, today)
     }

@@ -72,9 +72,9 @@ export async function composeLetter(cx: Cx, input: LetterInput): Promise<Compose
   }
 }
 
-/** "Dear the family of …" */
+/** For the salutation: "Dear family of …". */
 const nameOf = ({ addressee }: Pick<LetterWording, "addressee">): string =>
-  (addressee[0] ?? "").replace(/^The /, "the ")
+  (addressee[0] ?? "").replace(/^The family /, "family ").replace(/^The /, "the ")
 
 const fingerprintOf = (kind: LetterKind, templateVersion: number, on: string, wording: LetterWording): string =>
   createHash("sha256")

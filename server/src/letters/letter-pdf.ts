@@ -15,6 +15,7 @@ export interface LetterDocument {
 const { left, right, width, bottom } = pageBounds
 const body = { size: 10 } as const
 const leading = 14.5
+const paragraphGap = 9
 const valueWidth = 170
 
 const template: PdfTemplate<LetterDocument> = {
@@ -29,10 +30,13 @@ const template: PdfTemplate<LetterDocument> = {
     addPage(sheet)
     page.y = letterhead(sheet, document.organisation, "", "") + 14
     page.head(formatDay(document.on, document.dateFormat))
-    for (const block of wording.blocks) {
-      if ("text" in block) page.paragraph(block.text)
-      else page.table(block.rows)
-    }
+    const closing = wording.blocks.at(-1)
+    wording.blocks.forEach((block, at) => {
+      if ("rows" in block) page.table(block.rows)
+      else if (at === wording.blocks.length - 2 && closing && "text" in closing)
+        page.paragraph(block.text, closing.text)
+      else page.paragraph(block.text)
+    })
     drawFooters(sheet, document.organisation)
   },
 }
@@ -75,15 +79,21 @@ class Page {
     this.y = sheet.lines(words, left, this.y, 20, { size: 15, weight: "bold", color: teal }) + 10
   }
 
-  /** The first line of a paragraph is never alone at the end of a page. */
-  paragraph(text: string): void {
+  /**
+   * The first line of a paragraph is never alone at the end of a page. The last two lines are on the page of `closing`,
+   * the paragraph that follows.
+   */
+  paragraph(text: string, closing?: string): void {
     const lines = this.#sheet.wrap(text, width, body)
+    const closingHeight = closing ? paragraphGap + this.#sheet.wrap(closing, width, body).length * leading : 0
+    const keptFrom = closing ? (lines.length <= 3 ? 0 : lines.length - 2) : lines.length
     lines.forEach((line, index) => {
-      this.#room(leading * (index === 0 ? Math.min(2, lines.length) : 1))
+      const together = index === keptFrom ? lines.length - index : index === 0 ? Math.min(2, lines.length) : 1
+      this.#room(leading * together + (index === keptFrom ? closingHeight : 0))
       this.#sheet.text(line, left, this.y, body)
       this.y += leading
     })
-    this.y += 9
+    this.y += paragraphGap
   }
 
   table(rows: readonly LetterRow[]): void {

@@ -99,6 +99,14 @@ describe("a letter about a claim", () => {
     expect(text).toContain(normalizeSpaces(textOf(preview)).slice(0, 60))
   })
 
+  test("about a member's death is addressed to the family, by letter and mail", async () => {
+    const claim = await createSubmittedClaim(scene.cast, { ...scene.sample, claimType: "death" })
+    const { wording, mail } = await managerClient().letters.preview({ kind: "claim_received", recordId: claim.id })
+    expect(wording.addressee[0]).toBe("The family of Sipho Dlamini")
+    expect(wording.blocks[0]).toEqual({ text: "Dear family of Sipho Dlamini" })
+    expect(mail.text).toMatch(/^Dear family of Sipho Dlamini\n/)
+  })
+
   test("about missing documents names the requested and the required ones", async () => {
     const claim = await createSubmittedClaim(scene.cast, scene.sample)
     const { version } = await managerClient().claims.startReview({ claimId: claim.id, version: claim.version })
