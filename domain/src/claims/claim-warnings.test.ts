@@ -10,6 +10,7 @@ const quiet: WarningEvidence = {
   coveredSince: "2026-01-01",
   rejoinedOn: null,
   sameIncident: [],
+  otherMemberships: [],
   sameDocument: [],
   sameBill: [],
 }
@@ -21,10 +22,11 @@ test("a usual claim has no warning", () => {
   expect(sentencesOf({})).toEqual([])
 })
 
-test("claims of the same incident, with the same document or with the same bill number are named", () => {
-  const same = { sameIncident: [other], sameDocument: [other], sameBill: [other] }
+test("claims of the same incident, under another membership, with the same document or bill number are named", () => {
+  const same = { sameIncident: [other], otherMemberships: [other], sameDocument: [other], sameBill: [other] }
   expect(claimWarnings({ ...quiet, ...same }, "DD-MM-YYYY", "ZAR")).toEqual([
     { sentence: "The person, benefit and incident date are the same as on", claims: [other] },
+    { sentence: "The person, claim type and incident date are the same under another membership, on", claims: [other] },
     { sentence: "A document has the same content as one on", claims: [other] },
     { sentence: "The bill number is the same as on", claims: [other] },
   ])

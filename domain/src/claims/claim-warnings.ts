@@ -20,6 +20,8 @@ export interface WarningEvidence {
   rejoinedOn: Day | null
   /** Other claims for the same person, benefit and incident date, without drafts and rejected ones. */
   sameIncident: ClaimReference[]
+  /** Claims of the same type and incident date for the person under another membership, recognised by the ID number. */
+  otherMemberships: ClaimReference[]
   /** Other claims with a document of the same content. */
   sameDocument: ClaimReference[]
   /** Other claims with the same bill number, without drafts, rejected and withdrawn ones. */
@@ -53,10 +55,13 @@ export const usualClaims = { least: 10, most: 1_000 }
  * median of its approved amounts in the last 24 months, if there are at least ten.
  */
 export function claimWarnings(found: WarningEvidence, format: DayFormat, currency: Currency): ClaimWarning[] {
-  const { incidentOn, notificationOn, coveredSince, rejoinedOn, sameIncident, sameDocument, sameBill } = found
+  const { incidentOn, notificationOn, coveredSince, rejoinedOn } = found
+  const { sameIncident, otherMemberships, sameDocument, sameBill } = found
   const warnings: ClaimWarning[] = []
   const warn = (sentence: string, claims: ClaimReference[] = []) => warnings.push({ sentence, claims })
   if (sameIncident.length > 0) warn("The person, benefit and incident date are the same as on", sameIncident)
+  if (otherMemberships.length > 0)
+    warn("The person, claim type and incident date are the same under another membership, on", otherMemberships)
   if (sameDocument.length > 0) warn("A document has the same content as one on", sameDocument)
   if (sameBill.length > 0) warn("The bill number is the same as on", sameBill)
   const { approved, requestedAmountCents } = found

@@ -12,7 +12,7 @@ import type { Cx } from "../platform/calls/commands.ts"
 type StoredEvidence = Omit<WarningEvidence, "incidentOn" | "coveredSince" | "sameIncident">
 
 /**
- * A policy holder gets neither documents nor bills of other claims, because these belong to treatments of other members.
+ * Users of an employer get no claims of other employers. A policy holder gets neither documents nor bills of other claims, because these belong to treatments of other members.
  * Approved amounts are only for users who see all employers.
  */
 export async function loadWarningEvidence(
@@ -32,6 +32,7 @@ export async function loadWarningEvidence(
         and not exists (select from member_covers adjacent where adjacent.member_id = c.member_id
           and adjacent.superseded_at is null and upper(adjacent.valid) = lower(later.valid))
     ) as "rejoinedOn",
+      ${otherMemberships(actor)} as "otherMemberships",
       ${isMedical ? sameDocument(actor) : none} as "sameDocument",
       ${isMedical ? sameBill(actor) : none} as "sameBill",
       ${seesAllGroups(actor) ? approvedAmounts(today) : sql`null`} as approved
@@ -40,6 +41,19 @@ export async function loadWarningEvidence(
 }
 
 const none = sql`'[]'::jsonb`
+
+/** The ID number of the insured person. */
+const insuredIdNumber = (claim: "c" | "o"): SQL =>
+  sql.raw(`case when ${claim}.dependent_id is null
+    then (select id_number from members where id = ${claim}.member_id)
+    else (select id_number from dependents where id = ${claim}.dependent_id) end`)
+
+const otherMemberships = (actor: Actor): SQL => sql`(
+  select coalesce(jsonb_agg(jsonb_build_object('id', o.id, 'number', o.number) order by o.number), '[]')
+  from claims o
+  where o.incident_on = c.incident_on and o.claim_type = c.claim_type and o.member_id <> c.member_id
+    and ${seesGroupSql(actor, sql`o.group_id`)} and o.status not in ('draft', 'rejected', 'withdrawn')
+    and ${insuredIdNumber("o")} = ${insuredIdNumber("c")})`
 
 const sameDocument = (actor: Actor): SQL => sql`(
   select coalesce(jsonb_agg(jsonb_build_object('id', o.id, 'number', o.number) order by o.number), '[]')

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto"
 import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, expect, test } from "vitest"
+import { createMember, sampleIdNumber } from "../members/members.samples.ts"
 import { type ClaimApp, type ClaimScene, insureGroup, openClaimApp } from "./claim-scene.samples.ts"
 import { createClaimContent, createSubmittedClaim } from "./claims.samples.ts"
 
@@ -90,6 +91,59 @@ test("an employer's user is not told of another employer's claim, also in the an
   const draft = await app.as(scene.people.hr).claims.saveDraft({ content })
   expect(JSON.stringify(draft)).not.toContain(theirs.number)
   expect(await readWarnings(draft.id)).toContainEqual(["The bill number is the same as on", [theirs.number]])
+})
+
+test("claims of one person under two memberships are named to users who see both employers", async () => {
+  const other = await insureGroup(app, "Second Works")
+  const manager = app.as(app.people.manager)
+  const person = 7_800_001
+  const spouse = {
+    ...{ firstName: "Ayanda", lastName: "Nkosi", relationship: "spouse" as const, dateOfBirth: null, gender: null },
+    ...{ idNumber: sampleIdNumber(7_800_002), fromOn: "2026-01-01" },
+  }
+  const join = (policyId: string, who: number, dependents: (typeof spouse)[] = []) =>
+    createMember(manager, policyId, { person: who, startOn: "2026-01-01", dependents })
+  const here = await join(scene.policyId, person)
+  const there = await join(other.policyId, person)
+  const spouseHere = await join(scene.policyId, 7_800_002)
+  const spouseThere = await join(other.policyId, 7_800_003, [spouse])
+  const dependentId = spouseThere.dependents[0]!.id
+  const claim = ({ cast, sample }: ClaimScene, memberId: string, more: object = {}) =>
+    createSubmittedClaim(cast, { ...sample, memberId, incidentOn: "2026-10-18", ...more })
+  const sentence = "The person, claim type and incident date are the same under another membership, on"
+
+  const first = await claim(scene, here.id)
+  const second = await claim(other, there.id)
+  const elsewhere = [
+    await claim(other, there.id, { incidentOn: "2026-10-19" }),
+    await claim(other, there.id, { claimType: "disability" }),
+    await claim(other, spouseThere.id),
+  ]
+  expect(await readWarnings(first.id)).toEqual([[sentence, [second.number]]])
+  expect(await readWarnings(second.id)).toContainEqual([sentence, [first.number]])
+  for (const { id } of elsewhere) expect((await readWarnings(id)).map(([text]) => text)).not.toContain(sentence)
+
+  const asDependent = await claim(other, spouseThere.id, { dependentId })
+  const asMember = await claim(scene, spouseHere.id)
+  expect(await readWarnings(asMember.id)).toEqual([[sentence, [asDependent.number]]])
+  expect(await readWarnings(asDependent.id)).toContainEqual([sentence, [asMember.number]])
+
+  for (const reader of [scene.people.hr, scene.people.signatory]) {
+    const seen = await app.as(reader).claims.detail({ claimId: first.id })
+    expect(seen.warnings).toEqual([])
+    expect(JSON.stringify(seen)).not.toContain(second.number)
+  }
+  const content = createClaimContent({ ...scene.sample, memberId: here.id, incidentOn: "2026-10-18" })
+  const draft = await app.as(scene.people.hr).claims.saveDraft({ content })
+  expect(JSON.stringify(draft)).not.toContain(second.number)
+  expect(await readWarnings(draft.id)).toContainEqual([sentence, [second.number]])
+  const both = await app.people.groupAdmin(scene.groupId, other.groupId)
+  expect((await app.as(both).claims.detail({ claimId: first.id })).warnings).toEqual([
+    { sentence, claims: [{ id: second.id, number: second.number }] },
+  ])
+  const { version } = await scene.cast.manager.claims.detail({ claimId: second.id })
+  await other.cast.captures.claims.withdrawSubmitted({ claimId: second.id, version, reason: "Claimed elsewhere" })
+  expect(await readWarnings(first.id)).toEqual([])
 })
 
 test("the bill number of a claim that becomes a death claim is dropped", async () => {
