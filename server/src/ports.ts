@@ -20,7 +20,12 @@ import * as members from "./members/members.ports.ts"
 import * as payouts from "./payouts/payouts.ports.ts"
 import { connect } from "./platform/ports.ts"
 import * as policies from "./policies/policies.ports.ts"
-import { openPolicyNumbers, policiesOfProductType, policyCount } from "./policies/policies.queries.ts"
+import {
+  openPolicyNumbers,
+  policiesOfProductType,
+  policiesWithLongWaiting,
+  policyCount,
+} from "./policies/policies.queries.ts"
 import { ratesWithTier } from "./policies/rates.queries.ts"
 import { shownPolicyPremium, shownRatedPremium } from "./premiums/member-premium.queries.ts"
 import { unratedMembers } from "./premiums/unrated.queries.ts"
@@ -36,6 +41,7 @@ import * as users from "./users/users.ports.ts"
 connect(users, { groupsWhere, groupNamesWhere, countGroups })
 connect(benefits, {
   policiesOfProductType,
+  policiesWithLongWaiting,
   ratesWithTier,
   membersWithTier,
   staffListsWithTier,

@@ -163,7 +163,10 @@ export const benefitsContract = {
       .input(productTypeFields)
       .output(productTypeRow)
       .errors({ ...taken, ...vatNumberMissing }),
-    /** NO_VAT_NUMBER as for `create`, if the rates change. */
+    /**
+     * NO_VAT_NUMBER as for `create`, if the rates change. INVALID, naming the policies, if it becomes a funeral product and
+     * the waiting period of an active or suspended policy is too long.
+     */
     update: writeProcedure("benefits.write")
       .route({ method: "PUT", path: "/benefits/product-types/{id}", summary: "Edit a product type", tags })
       .input(productTypeFields.extend(edit))

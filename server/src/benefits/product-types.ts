@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto"
 import { isDeepStrictEqual } from "node:util"
 import { benefitsContract, type ProductTypeRow } from "@milkwood/domain/benefits/benefits.contract"
+import { refuseLongWaiting } from "@milkwood/domain/benefits/funeral-product"
 import { refuseIfUsed } from "@milkwood/domain/benefits/usage-shape"
 import { refuseRates, vatClassOf } from "@milkwood/domain/benefits/vat"
 import type { VatRate } from "@milkwood/domain/benefits/vat-shape"
@@ -11,6 +12,7 @@ import { type Cx, command, orRefuse } from "../platform/calls/commands.ts"
 import { readSettings } from "../platform/settings/store.ts"
 import { lockRow, pickFields, refuseDuplicates } from "../platform/trail/changes.ts"
 import { record } from "../platform/trail/facts.ts"
+import { policiesWithLongWaiting } from "./benefits.ports.ts"
 import { productTypeRow } from "./benefits.queries.ts"
 import { productTypes } from "./benefits.tables.ts"
 import { productTypeUsage } from "./usage.queries.ts"
@@ -53,6 +55,7 @@ export const updateProductType = command(benefitsContract.productTypes.update, a
   )
   await saveVatRates(cx, id, vatRates)
   const row = await productTypeRow(cx, id)
+  if (row.isFuneral && !before.isFuneral) orRefuse(refuseLongWaiting(await policiesWithLongWaiting(cx, id)))
   await record(cx, [
     { type: "ProductTypeUpdated", record: productTypeRecordOf(row), groupId: null, ...diffFields(before, row, fields) },
   ])

@@ -8,7 +8,7 @@ import { type PolicyChoice, type PolicyDetail, policiesContract } from "@milkwoo
 import type { Policy, PolicySection } from "@milkwood/domain/policies/policy"
 import { policyFields } from "@milkwood/domain/policies/policy-fields"
 import { allowedPolicyActions } from "@milkwood/domain/policies/policy-lifecycle"
-import { missingRequirements } from "@milkwood/domain/policies/policy-rules"
+import { findWaitingErrors, missingRequirements } from "@milkwood/domain/policies/policy-rules"
 import { type SQL, sql } from "drizzle-orm"
 import { ruleActor, seesAllGroups } from "../platform/calls/actor.ts"
 import { type Cx, query, refused } from "../platform/calls/commands.ts"
@@ -243,5 +243,31 @@ export const policiesOfProductType = (productTypeId: string): SQL => sql`
 export const openPolicyNumbers = (groupId: SQL): SQL => sql`array(
   select p.number from policies p
   where p.group_id = ${groupId} and p.status not in ('Terminated', 'Expired') order by p.number)`
+
+/** Without drafts, which are checked when they are saved and activated, and ended policies. */
+export async function policiesWithLongWaiting(
+  { tx, today }: Pick<Cx, "tx" | "today">,
+  productTypeId: string,
+): Promise<{ number: string; waitingPeriodMonths: number }[]> {
+  const policies = await tx.rows<{
+    number: string
+    startOn: Day
+    endOn: Day | null
+    waitingPeriodMonths: number
+  }>(sql`
+    select p.number, p.start_on as "startOn", p.end_on as "endOn",
+      max(t.waiting_period_months) as "waitingPeriodMonths"
+    from policies p
+    cross join lateral (
+      select ${today}::date as day
+      union
+      select lower(f.valid) from policy_cover_terms f
+      where f.policy_id = p.id and f.superseded_at is null and lower(f.valid) > ${today}::date
+    ) change
+    cross join lateral policy_terms_on(p.id, change.day) t
+    where p.status in ('Active', 'Suspended') and t.product_type_id = ${productTypeId}
+    group by p.id order by p.number`)
+  return policies.filter((policy) => findWaitingErrors(policy, { isFuneral: true }).length > 0)
+}
 
 export const policyCount = (groupId: SQL): SQL => sql`(select count(*) from policies p where p.group_id = ${groupId})`

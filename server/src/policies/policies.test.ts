@@ -4,6 +4,7 @@ import { isRefusal } from "@milkwood/domain/kernel/refusal"
 import { expirePolicy } from "@milkwood/domain/policies/policy-rules"
 import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { createMember } from "../members/members.samples.ts"
 import type { Tx } from "../platform/database/database.ts"
 import { type JobHandler, runDueJobs, startJob } from "../platform/work/jobs.ts"
 import { type Client, openTestApp, type TestApp } from "../test/app.ts"
@@ -228,22 +229,55 @@ describe("editing a section", () => {
       }),
     ).rejects.toMatchObject(refusal)
 
-    const { information } = await createDraftPolicy(manager, { groupName: "Buchu Mills", waitingPeriodMonths: 12 })
-    const {
-      id,
-      version: typeVersion,
-      ...type
-    } = await admin.benefits.productTypes.get({
-      id: information.productTypeId!,
+    const marked = await admin.benefits.productTypes.create({ name: "Marked later" })
+    const before = await createDraftPolicy(manager, {
+      ...{ groupName: "Buchu Mills", productTypeId: marked.id, waitingPeriodMonths: 12 },
     })
-    const { name, description, vatRates } = type
-    const mark = (version: number, isFuneral: boolean) =>
-      admin.benefits.productTypes.update({ id, version, name, description, vatRates, isFuneral })
-    const marked = await mark(typeVersion, true)
-    await expect(
-      createActivePolicy(manager, { groupName: "Marked Mills", productTypeId: id, waitingPeriodMonths: 12 }),
-    ).rejects.toMatchObject(refusal)
-    await mark(marked.version, false)
+    await markFuneral(marked.id)
+    await createMember(manager, before.id, { startOn: "2026-01-01" })
+    await expect(manager.policies.activate({ policyId: before.id, version: before.version })).rejects.toMatchObject(
+      refusal,
+    )
+  })
+
+  const markFuneral = async (id: string) => {
+    const { productTypes } = app.as(app.people.admin).benefits
+    const { name, description, vatRates, version } = await productTypes.get({ id })
+    return productTypes.update({ id, version, name, description, vatRates, isFuneral: true })
+  }
+
+  test("a product type with active policies of a long waiting period cannot become a funeral product", async () => {
+    const type = await app.as(app.people.admin).benefits.productTypes.create({ name: "Burial society" })
+    const scene = (groupName: string, more: object) =>
+      createActivePolicy(manager, { groupName, productTypeId: type.id, waitingPeriodMonths: 12, ...more })
+    const long = await scene("Long Mills", {})
+    const short = await scene("Short Term Mills", { endOn: "2026-12-31", waitingPeriodMonths: 4 })
+    await scene("Allowed Mills", { waitingPeriodMonths: 6 })
+    const ended = await scene("Ended Mills", {})
+    await manager.policies.terminate({
+      ...{ policyId: ended.id, version: ended.version, on: "2026-10-31", reason: "Closed" },
+    })
+    const change = async ({ id: policyId }: { id: string }, waitingPeriodMonths: number, waitingPeriodFromOn: Day) => {
+      const { version, coverage } = await manager.policies.detail({ policyId })
+      await manager.policies.updateSection({
+        ...{ policyId, version },
+        change: { section: "coverage", values: { ...coverage, waitingPeriodMonths, waitingPeriodFromOn } },
+      })
+    }
+    const refusalOf = (list: string) => ({
+      code: "INVALID",
+      message: `The waiting period is too long in ${list}. A funeral product allows at most six months, or a quarter of the policy's term if shorter.`,
+      data: { fields: [{ path: "isFuneral" }] },
+    })
+    await expect(markFuneral(type.id)).rejects.toMatchObject(
+      refusalOf(`${long.number} (12 months) and ${short.number} (4 months)`),
+    )
+    await change(short, 3, "2026-01-01")
+    await change(long, 6, "2026-06-01")
+    await change(long, 9, "2027-06-01")
+    await expect(markFuneral(type.id)).rejects.toMatchObject(refusalOf(`${long.number} (9 months)`))
+    await change(long, 6, "2027-06-01")
+    expect(await markFuneral(type.id)).toMatchObject({ isFuneral: true })
   })
 
   test("a stale page of another policy cannot undo a group's new name", async () => {

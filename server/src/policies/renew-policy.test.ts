@@ -115,3 +115,27 @@ test("a suspend command with a day is refused and names the field", async () => 
   })
   expect(await app.manager.policies.detail({ policyId })).toMatchObject({ status: "Active", version })
 })
+
+test("the renewal of a funeral policy starts no new waiting period", async () => {
+  const { manager } = app
+  const admin = app.as(app.people.admin)
+  const { tiers } = await admin.benefits.choices()
+  const product = await admin.benefits.productTypes.create({ name: "Renewed funeral", isFuneral: true })
+  const benefit = await admin.benefits.benefits.create({ name: "Renewed burial", claimTypes: ["death"] })
+  await admin.benefits.productBenefits.create({
+    ...{ productTypeId: product.id, benefitId: benefit.id, tierId: tiers.find(({ name }) => name === "Standard")!.id },
+    ...{ costCents: 0, coverAmountCents: 20_000_00, coverPercentage: 100, dependents: null },
+  })
+  const { id: policyId } = await app.policy({
+    ...{ groupName: "Renewed Funerals", productTypeId: product.id, waitingPeriodMonths: 2 },
+    ...{ startOn: "2027-02-01", endOn: "2027-11-30" },
+  })
+  const { id: memberId } = await createMember(manager, policyId, { person: ++memberTotal, startOn: "2027-03-01" })
+  await runMorningJobs("2027-12-01")
+  expect(await renewPolicy(policyId, "2028-11-30")).toMatchObject({ status: "Active" })
+  const { persons } = await manager.members.coverage({ memberId, on: "2027-12-02" })
+  expect(persons[0]).toMatchObject({
+    cover: "covered",
+    benefits: [{ benefit: "Renewed burial", gap: null, coveredSince: "2027-03-01", claimableFrom: "2027-05-01" }],
+  })
+})

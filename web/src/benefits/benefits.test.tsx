@@ -1,12 +1,15 @@
 import { screen, waitFor, within } from "@testing-library/react"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { createSampleBenefits } from "../../../server/src/benefits/benefits.samples.ts"
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest"
+import { createSampleBenefits, type SampleBenefits } from "../../../server/src/benefits/benefits.samples.ts"
+import { createActivePolicy } from "../../../server/src/policies/policies.samples.ts"
 import { openPage, openTestApp, type TestApp } from "../test/page.tsx"
 
 let app: TestApp
+let sample: SampleBenefits
 
 beforeAll(async () => {
   app = await openTestApp({ now: "2026-11-20T08:00:00Z" })
+  sample = await createSampleBenefits(app.as(app.people.manager))
 })
 afterAll(() => app.close())
 
@@ -16,7 +19,9 @@ const findDialog = async (name: string) => within(await screen.findByRole("dialo
 
 describe("Benefits management", () => {
   it("starts empty, and the dialog adds the first product type", async () => {
-    const { user } = await openPage(app, app.people.manager, "/benefits")
+    const empty = await openTestApp({ now: "2026-11-20T08:00:00Z" })
+    onTestFinished(() => empty.close())
+    const { user } = await openPage(empty, empty.people.manager, "/benefits")
     expect(await screen.findByText("No product types yet")).toBeTruthy()
     await user.click(screen.getAllByRole("button", { name: "Add Product Type" })[0]!)
 
@@ -74,8 +79,38 @@ describe("Benefits management", () => {
     expect(saved).toMatchObject({ description: "for branches abroad", vatRates: made.vatRates, vatClass: "zero" })
   })
 
+  it("marks a funeral product, and refuses while a policy's waiting period is too long", async () => {
+    const manager = app.as(app.people.manager)
+    const { productTypes } = benefitsClient()
+    const made = await productTypes.create({ name: "Burial plan", description: "" })
+    const policy = await createActivePolicy(manager, {
+      ...{ groupName: "Hemlock Mills", productTypeId: made.id, waitingPeriodMonths: 9 },
+    })
+    const { user } = await openPage(app, app.people.manager, "/benefits?search=Burial")
+    await user.click(await screen.findByRole("button", { name: "Edit Burial plan" }))
+    const form = await findDialog("Edit Product Type")
+    await user.click(form.getByRole("checkbox", { name: /^Funeral product/ }))
+    await user.click(form.getByRole("button", { name: "Save" }))
+    expect(await form.findByText(new RegExp(`too long in ${policy.number} \\(9 months\\)`))).toBeTruthy()
+    expect((await productTypes.get({ id: made.id })).isFuneral).toBe(false)
+
+    await manager.policies.updateSection({
+      ...{ policyId: policy.id, version: policy.version },
+      change: {
+        section: "coverage",
+        values: { ...policy.coverage, waitingPeriodMonths: 6, waitingPeriodFromOn: "2026-11-01" },
+      },
+    })
+    await user.click(form.getByRole("button", { name: "Save" }))
+    expect(await screen.findByText("Product type updated successfully")).toBeTruthy()
+    expect((await productTypes.get({ id: made.id })).isFuneral).toBe(true)
+    await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull())
+    await user.click(await screen.findByRole("button", { name: "Edit Burial plan" }))
+    const marked = (await findDialog("Edit Product Type")).getByRole("checkbox", { name: /^Funeral product/ })
+    expect((marked as HTMLInputElement).checked).toBe(true)
+  })
+
   it("asks before deleting, and names the uses of a benefit", async () => {
-    const sample = await createSampleBenefits(app.as(app.people.manager))
     const { user } = await openPage(app, app.people.underwriter, "/benefits?tab=benefits")
     await user.click(await screen.findByRole("button", { name: "Delete Death benefit" }))
     const question = await findDialog("Delete Death benefit?")
@@ -107,9 +142,8 @@ describe("Benefits management", () => {
   })
 
   it("configures a benefit in rand, with blank amounts as 0", async () => {
-    const { productTypes, benefits: names } = await benefitsClient().choices()
-    const life = productTypes.find(({ name }) => name === "Group Life")!
-    const funeral = names.find(({ name }) => name === "Family funeral")!
+    const productTypeId = sample.productTypes["Group Life"]!
+    const { id: benefitId } = await benefitsClient().benefits.create({ name: "Burial", description: "" })
     const { user } = await openPage(app, app.people.manager, "/benefits?tab=configuration")
     expect(await screen.findAllByText("R 250 000,00")).not.toHaveLength(0)
     expect(document.body.textContent).not.toContain("$")
@@ -122,7 +156,7 @@ describe("Benefits management", () => {
     }
     for (const [label, choice] of [
       ["Product type", "Group Life"],
-      ["Benefit", "Family funeral"],
+      ["Benefit", "Burial"],
       ["Benefit tier", "Gold"],
     ] as const) {
       await user.click(form.getByRole("combobox", { name: label }))
@@ -136,8 +170,8 @@ describe("Benefits management", () => {
     await user.click(form.getByRole("button", { name: "Save" }))
 
     expect(await screen.findByText("Product benefit created successfully")).toBeTruthy()
-    const { rows } = await benefitsClient().productBenefits.list({ productTypeId: life.id, pageSize: 100 })
-    expect(rows.find(({ benefitId }) => benefitId === funeral.id)).toMatchObject({
+    const { rows } = await benefitsClient().productBenefits.list({ productTypeId, pageSize: 100 })
+    expect(rows.find((row) => row.benefitId === benefitId)).toMatchObject({
       tier: "Gold",
       costCents: 0,
       coverAmountCents: 25_000_50,
@@ -145,18 +179,18 @@ describe("Benefits management", () => {
     })
 
     await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull())
-    await user.click(await screen.findByRole("button", { name: "Edit Group Life / Family funeral / Gold" }))
+    await user.click(await screen.findByRole("button", { name: "Edit Group Life / Burial / Gold" }))
     const edit = await findDialog("Edit Product Benefit")
     await user.clear(edit.getByRole("textbox", { name: "Cost" }))
     await user.type(edit.getByRole("textbox", { name: "Cost" }), "95")
     await user.click(edit.getByRole("button", { name: "Save" }))
     expect(await screen.findByText("Product benefit updated successfully")).toBeTruthy()
     await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull())
-    await user.click(await screen.findByRole("button", { name: "Delete Group Life / Family funeral / Gold" }))
+    await user.click(await screen.findByRole("button", { name: "Delete Group Life / Burial / Gold" }))
     await user.click(await screen.findByRole("button", { name: "Delete product benefit" }))
     expect(await screen.findByText("Product benefit deleted successfully")).toBeTruthy()
-    const { rows: left } = await benefitsClient().productBenefits.list({ productTypeId: life.id, pageSize: 100 })
-    expect(left.filter(({ benefitId }) => benefitId === funeral.id)).toEqual([])
+    const { rows: left } = await benefitsClient().productBenefits.list({ productTypeId, pageSize: 100 })
+    expect(left.filter((row) => row.benefitId === benefitId)).toEqual([])
   })
 
   it("adds, renames and reorders tiers", async () => {

@@ -16,20 +16,18 @@ export function StageMeter({ claim }: { claim: PendingRow }) {
           <span key={stage} data-state={index < at ? "done" : index === at ? "here" : undefined} />
         ))}
       </span>
-      {claimStatusNames[status]}
-      {cause && `, ${cause}`}
+      <span className={classes.stage}>
+        {claimStatusNames[status]}
+        {cause && `, ${cause}`}
+      </span>
       {state === "Documentation Required" && <StatusBadge status={state} />}
     </span>
   )
 }
 
-export function AgeBar({ days }: { days: number }) {
-  const late = days > highlightOverDays
+export function Waiting({ days }: { days: number }) {
   return (
-    <span className={classes.age} data-late={late || undefined}>
-      <span aria-hidden>
-        <span style={{ width: `${Math.min(100, Math.round((days / highlightOverDays) * 100))}%` }} />
-      </span>
+    <span className={classes.waiting} data-late={days > highlightOverDays || undefined}>
       {days} {days === 1 ? "day" : "days"}
     </span>
   )

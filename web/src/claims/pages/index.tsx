@@ -23,7 +23,12 @@ export const Route = createFileRoute("/_app/claims")({
   component: ClaimsPage,
 })
 
-const columns = columnsOf<ClaimRow, typeof claimsList>(claimsList, claimCells)
+const columns = columnsOf<ClaimRow, typeof claimsList>(claimsList, {
+  ...claimCells,
+  // Names wrap, so that the default columns fit a screen of 1,440 pixels.
+  member: { width: 140, wide: true },
+  group: { width: 160, wide: true },
+})
 
 const bulkSteps = createClaimBulkSteps<ClaimRow>()
 

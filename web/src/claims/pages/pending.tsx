@@ -16,7 +16,7 @@ import { useClaimActions } from "../claim-actions.tsx"
 import { createClaimBulkSteps } from "../claim-bulk-steps.ts"
 import { approvalLink, claimCells, claimLink } from "../claim-table.tsx"
 import { useNextClaimForMe } from "../next-for-me.tsx"
-import { AgeBar, StageMeter } from "../stage-meter.tsx"
+import { StageMeter, Waiting } from "../stage-meter.tsx"
 import { StandsInNotice, useStandIns } from "../stand-ins.tsx"
 import { TimeLeft } from "../time-left.tsx"
 
@@ -28,13 +28,17 @@ export const Route = createFileRoute("/_app/claims/pending")({
 
 const columns = columnsOf<PendingRow, typeof pendingClaimsList>(pendingClaimsList, {
   ...claimCells,
-  memberNumber: { width: 104 },
-  claimAmount: { width: 118 },
-  submittedAt: { width: 102 },
-  waiting: { width: 120, align: undefined, cell: ({ waitingDays }) => <AgeBar days={waitingDays} /> },
+  number: { width: 140 },
+  // Names and stages wrap, so that the default columns fit a screen of 1,440 pixels.
+  member: { width: 140, wide: true },
+  memberNumber: { width: 104, hidden: true },
+  type: { width: 86 },
+  claimAmount: { width: 110 },
+  submittedAt: { width: 102, hidden: true },
+  waiting: { width: 76, align: undefined, cell: ({ waitingDays }) => <Waiting days={waitingDays} /> },
   timeLeft: { width: 168, cell: ({ clock, timeLeft }) => <TimeLeft state={clock} text={timeLeft} /> },
-  priority: { width: 96, card: "line" },
-  status: { width: 252, cell: (claim) => <StageMeter claim={claim} /> },
+  priority: { width: 84, card: "line" },
+  status: { width: 236, wide: true, cell: (claim) => <StageMeter claim={claim} /> },
   state: { width: 190, cell: (claim) => <StatusBadge status={claim.state} /> },
   assigned: { width: 150, hidden: true },
 })
