@@ -215,8 +215,19 @@ export const claimDetail = z.object({
   proposedAmountCents: cents,
   /** How the limit and the proposed amount come about, a sentence each. */
   coverWorking: z.array(z.string()),
-  /** Facts that differ from those stored at submission; empty for a draft. */
-  coverChanges: z.array(z.object({ fact: z.string(), submitted: z.string(), now: z.string() })),
+  /**
+   * Facts that differ from those stored at submission, with the latest record that changed each; empty for a draft.
+   * Premiums have no single record. `recordedBy` is null for readers who may not see the record.
+   */
+  coverChanges: z.array(
+    z.object({
+      fact: z.string(),
+      submitted: z.string(),
+      now: z.string(),
+      recordedBy: z.string().nullable(),
+      recordedAt: instant.nullable(),
+    }),
+  ),
   /** Without drafts, newest incident first, at most 50. */
   otherClaims: z.array(
     z.object({

@@ -19,6 +19,7 @@ import { ruleActor } from "../platform/calls/actor.ts"
 import { type Cx, refused } from "../platform/calls/commands.ts"
 import { settingValue, storedSetting } from "../platform/settings/store.ts"
 import { loadWarningEvidence } from "./claim-warnings.queries.ts"
+import { loadCoverRecords } from "./cover-records.queries.ts"
 import { loadOtherClaims, loadOtherClaimsOfChild } from "./other-claims.queries.ts"
 
 interface MaxCover {
@@ -130,7 +131,14 @@ export async function loadClaimCover(
     submitted: found.premiumStanding,
     now: premiumStanding(premiums, { on: incidentOn, today }, graceDays).state,
   }
-  const coverChanges = stored ? coverChangesOf({ stored, current, standing, insured }, currency) : []
+  const covers = { member: found.member.kind, dependent: found.dependent }
+  const coverChanges = stored
+    ? coverChangesOf(
+        { stored, current, standing, insured, covers, records: await loadCoverRecords(tx, claimId) },
+        format,
+        currency,
+      )
+    : []
   const sameIncident = others
     .filter(
       (one) =>

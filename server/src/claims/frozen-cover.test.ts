@@ -24,6 +24,7 @@ const readHospital = async () => {
   return rows.find(({ tier }) => tier === "Standard")!
 }
 beforeEach(async () => {
+  app.clock.set("2026-11-02T08:00:00Z")
   const insured = await insureGroup(app, `Frozen Farms ${++groups}`)
   scene = { ...insured, sample: { ...insured.sample, incidentOn } }
   hospital = await readHospital()
@@ -118,10 +119,13 @@ test("a submitted claim keeps its cover until an approver accepts the later fact
     from: incidentOn,
   })
   expect(effectBefore.submitted.examples).toContain(claim.number)
+  app.clock.set("2026-11-02T08:05:00Z")
   await changeHospital({ coverAmountCents: before + 50_000_00, from: incidentOn })
   const later = await readClaim(claim.id)
   expect(later.maxCoverCents).toBe(claim.maxCoverCents)
-  expect(later.coverChanges.map(({ fact }) => fact)).toEqual(["Maximum cover"])
+  expect(later.coverChanges).toMatchObject([
+    { fact: "Maximum cover", recordedBy: app.people.admin.name, recordedAt: "2026-11-02T08:05:00Z" },
+  ])
   const asked = { claimId: claim.id, version: later.version }
   await expect(scene.cast.manager.claims.acceptFacts(asked)).rejects.toMatchObject({ code: "FORBIDDEN" })
   const accepted = await scene.cast.underwriter.claims.acceptFacts(asked)
@@ -136,7 +140,52 @@ test("premium standing at submission and now are shown when they differ", async 
   const claim = await createSubmittedClaim(scene.cast, scene.sample)
   await app.sql.run(sql`update claims set premium_standing = 'paid' where id = ${claim.id}`)
   const { coverChanges } = await readClaim(claim.id)
-  expect(coverChanges).toEqual([{ fact: "Premiums up to the incident date", submitted: "Paid", now: "Unpaid" }])
+  expect(coverChanges).toEqual([
+    {
+      ...{ fact: "Premiums up to the incident date", submitted: "Paid", now: "Unpaid" },
+      ...{ recordedBy: null, recordedAt: null },
+    },
+  ])
+})
+
+test("covers that are ended late are listed until they are accepted, with the user and time of the record", async () => {
+  const { hr } = scene.people
+  const manager = app.as(app.people.manager)
+  const person = { idNumber: null, gender: null, lastName: "Nkosi", fromOn: "2026-01-01" } as const
+  const detailOf = () => manager.members.detail({ memberId: scene.memberId })
+  const spouse = { ...person, firstName: "Lerato", relationship: "spouse" as const, dateOfBirth: "1988-04-02" }
+  const { dependents } = await manager.members.update({
+    ...{ memberId: scene.memberId, version: (await detailOf()).version },
+    dependents: [spouse],
+  })
+  const dependentId = dependents[0]!.id
+  const claim = await createClaimPendingAt(scene.cast, "underwriter", { ...scene.sample, dependentId })
+  expect(claim.coverChanges).toEqual([])
+
+  const second = app.as(app.people.manager2)
+  app.clock.set("2026-11-03T09:15:00Z")
+  await second.members.update({
+    ...{ memberId: scene.memberId, version: (await detailOf()).version },
+    dependents: [{ ...spouse, id: dependentId, untilOn: "2026-10-18" }],
+  })
+  const spouseEnded = {
+    ...{ fact: "Cover of Lerato Nkosi", submitted: "Covered", now: "Ended on 2026-10-18" },
+    ...{ recordedBy: app.people.manager2.name, recordedAt: "2026-11-03T09:15:00Z" },
+  }
+  expect((await readClaim(claim.id)).coverChanges).toEqual([spouseEnded])
+  app.clock.set("2026-11-04T10:30:00Z")
+  await manager.members.terminate({
+    ...{ memberId: scene.memberId, version: (await detailOf()).version, on: "2026-10-19", reason: "Left" },
+  })
+  const memberEnded = {
+    ...{ fact: "Membership", submitted: "Covered", now: "Ended on 2026-10-19" },
+    ...{ recordedBy: app.people.manager.name, recordedAt: "2026-11-04T10:30:00Z" },
+  }
+  const later = await readClaim(claim.id)
+  expect(later.coverChanges).toEqual([memberEnded, spouseEnded])
+  expect((await app.as(hr).claims.detail({ claimId: claim.id })).coverChanges).toEqual(later.coverChanges)
+  const accepted = await scene.cast.underwriter.claims.acceptFacts({ claimId: claim.id, version: later.version })
+  expect(accepted.coverChanges).toEqual([])
 })
 
 test("cover that a late staff list ends between approval and payment fails the check, and the approval can be withdrawn", async () => {

@@ -3,6 +3,7 @@ import type { ClaimDetail } from "@milkwood/domain/claims/claim-shape"
 import type { ReactNode } from "react"
 import { keepNumbersUnbroken } from "../ui/breakable.tsx"
 import { useConfirm } from "../ui/confirm.tsx"
+import { InstantText } from "../ui/day.tsx"
 import { FactList, SidePanel } from "../ui/record-page.tsx"
 import { useAcceptFacts } from "./claims.api.ts"
 import classes from "./claims.module.css"
@@ -16,11 +17,16 @@ export function ClaimChanges({ claim }: { claim: ClaimDetail }) {
   return (
     <SidePanel title="Changed since submission">
       <FactList
-        rows={claim.coverChanges.map(({ fact, submitted, now }): [string, ReactNode] => [
+        rows={claim.coverChanges.map(({ fact, submitted, now, recordedBy, recordedAt }): [string, ReactNode] => [
           fact,
           <div key={fact}>
             {keepNumbersUnbroken(now)}
             <div className={classes.quiet}>{keepNumbersUnbroken(`At submission: ${submitted}`)}</div>
+            {recordedAt && (
+              <div className={classes.quiet}>
+                Recorded {recordedBy && `by ${recordedBy} `}on <InstantText at={recordedAt} />
+              </div>
+            )}
           </div>,
         ])}
       />

@@ -49,6 +49,20 @@ describe("a claim's page", () => {
     expect(await screen.findByText("Claim not found")).toBeTruthy()
   })
 
+  it("lists a membership that was ended after the submission, with the user who recorded it", async () => {
+    const late = await insureGroup(app, "Karoo Late")
+    const claim = await createSubmittedClaim(late.cast, { ...late.sample, incidentOn: "2026-10-20" })
+    app.clock.set(app.clock.now().add({ hours: 1 }))
+    const { members } = app.as(app.people.manager2)
+    const { memberId } = late
+    const { version } = await members.detail({ memberId })
+    await members.terminate({ memberId, version, on: "2026-10-19", reason: "Not on the list" })
+    await openPage(app, late.people.hr, `/claims/${claim.id}`)
+    const panel = (await screen.findByRole("heading", { name: "Changed since submission" })).parentElement!
+    expect(panel.textContent).toContain("Ended on 2026-10-19")
+    expect(panel.textContent).toContain(`Recorded by ${app.people.manager2.name} on`)
+  })
+
   it("offers Edit Claim until the claim is routed, then Process Approval to deciders", async () => {
     const draft = await createDraftClaim(scene.cast, scene.sample)
     const own = await openPage(app, scene.people.hr, `/claims/${draft.id}`)
