@@ -44,14 +44,14 @@ export const createPolicy = command(policiesContract.create, async (cx) => {
   return readPolicyDetail(cx, id)
 })
 
-/** INVALID for an unknown product type, and for a waiting period that a funeral product does not allow. Locks the product type. */
+/** INVALID for an unknown product type, and for a waiting period that a funeral product does not allow. */
 export async function checkProductType(
   { tx }: Pick<Cx, "tx">,
   policy: Pick<Policy, "productTypeId" | "startOn" | "endOn" | "waitingPeriodMonths">,
 ): Promise<void> {
   if (policy.productTypeId === null) return
   const found = await tx.row<{ isFuneral: boolean }>(
-    sql`select is_funeral as "isFuneral" from product_types where id = ${policy.productTypeId} for share`,
+    sql`select is_funeral as "isFuneral" from product_types where id = ${policy.productTypeId}`,
   )
   if (!found) throw invalidInput([{ path: "productTypeId", message: "This product type does not exist" }])
   const wrong = findWaitingErrors(policy, found)

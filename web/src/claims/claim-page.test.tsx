@@ -52,7 +52,7 @@ describe("a claim's page", () => {
   it("lists a membership that was ended after the submission, with the user who recorded it", async () => {
     const late = await insureGroup(app, "Karoo Late")
     const claim = await createSubmittedClaim(late.cast, { ...late.sample, incidentOn: "2026-10-20" })
-    app.clock.set(app.clock.now().add({ hours: 1 }))
+    app.clock.set(app.clock.now().add({ hours: 1 }).toString())
     const { members } = app.as(app.people.manager2)
     const { memberId } = late
     const { version } = await members.detail({ memberId })
