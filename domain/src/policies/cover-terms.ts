@@ -3,13 +3,15 @@ import type { Cents } from "../kernel/money.ts"
 import type { DateRange } from "../kernel/stretches.ts"
 
 /** Terms that affect claims; each has its own dated changes. */
-export const coverTerms = ["product type", "sum assured", "waiting period"] as const
+export const coverTerms = ["product type", "sum assured", "waiting period", "owning fund"] as const
 export type CoverTerm = (typeof coverTerms)[number]
 
 export type CoverTermValue =
   | { term: "product type"; productTypeId: string }
   | { term: "sum assured"; sumAssuredCents: Cents | null }
   | { term: "waiting period"; waitingPeriodMonths: number }
+  /** The retirement fund that owns the policy; empty: the employer. */
+  | { term: "owning fund"; owningFund: string }
 
 export type CoverTermChange = CoverTermValue & { from: Day }
 

@@ -66,6 +66,7 @@ export const policyDetail = z.object({
   upcomingPremium: z.object({ premiumCents: cents.nullable(), fromOn: day }).nullable(),
   /** Values recorded for a later day; `information` and `coverage` contain today's values. */
   upcomingProductType: z.object({ productTypeId: z.uuid(), name: z.string(), fromOn: day }).nullable(),
+  upcomingOwningFund: z.object({ owningFund: z.string(), fromOn: day }).nullable(),
   upcomingSumAssured: z.object({ sumAssuredCents: cents.nullable(), fromOn: day }).nullable(),
   upcomingWaitingPeriod: z.object({ waitingPeriodMonths: z.int(), fromOn: day }).nullable(),
   upcomingEndRule: z.object({ rule: z.enum(endRules), fromOn: day }).nullable(),
@@ -189,8 +190,8 @@ export const policiesContract = {
     .output(policyDetail),
 
   /**
-   * Saves one section. An active policy's changed premium, product type, sum assured, waiting period or end rule
-   * applies from its `…FromOn` day until the next recorded change. Default: the first of next month, not before the
+   * Saves one section. An active policy's changed premium, product type, owning fund, sum assured, waiting period or
+   * end rule applies from its `…FromOn` day until the next recorded change. Default: the first of next month, not before the
    * policy's start. A value equal to today's is recorded only with a given day. `laterChanges` "replace" replaces later
    * changes. Claims use the terms of the incident day. `billedFromOn` applies to all months. STALE carries the current
    * policy.
@@ -203,7 +204,11 @@ export const policiesContract = {
         change: z.discriminatedUnion("section", [
           z.object({
             section: z.literal("information"),
-            values: policyInformation.extend({ productTypeFromOn: day.optional(), laterChanges }),
+            values: policyInformation.extend({
+              productTypeFromOn: day.optional(),
+              owningFundFromOn: day.optional(),
+              laterChanges,
+            }),
           }),
           z.object({
             section: z.literal("coverage"),
@@ -260,6 +265,8 @@ export const policiesContract = {
         premiums: z.array(z.object({ fromOn: day, premiumCents: cents.nullable() })),
         endRules: z.array(z.object({ fromOn: day, rule: z.enum(endRules) })),
         productTypes: z.array(z.object({ fromOn: day, productTypeId: z.uuid(), name: z.string() })),
+        /** `owningFund` is empty if the employer owns the policy. */
+        owningFunds: z.array(z.object({ fromOn: day, owningFund: z.string() })),
         sumsAssured: z.array(z.object({ fromOn: day, sumAssuredCents: cents.nullable() })),
         waitingPeriods: z.array(z.object({ fromOn: day, waitingPeriodMonths: z.int() })),
       }),

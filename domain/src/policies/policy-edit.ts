@@ -70,15 +70,19 @@ export function deleteDraft(
 
 /**
  * Edits the first section and the group's name. For an activated policy, `terms` has a new product type with its first
- * day, and the policy keeps a copy of today's. `productTypes`: names before and after.
+ * day or a new owning fund with its own, and the policy keeps copies of today's. `productTypes`: names before and after.
  */
 export function editInformation(
   policy: Policy,
   {
     productTypeFromOn,
+    owningFundFromOn,
     laterChanges,
     ...edited
-  }: PolicyInformation & { productTypeFromOn?: Day | undefined } & LaterChangesOption,
+  }: PolicyInformation & {
+    productTypeFromOn?: Day | undefined
+    owningFundFromOn?: Day | undefined
+  } & LaterChangesOption,
   given: { hasMembers: boolean; productTypes: { before: string | null; after: string | null }; today: Day },
 ): Decision<PolicyChange & { terms: CoverTermChange[] }, "WRONG_STATUS" | "INVALID"> {
   const ended = refuseEnded(policy)
@@ -86,7 +90,7 @@ export function editInformation(
   const isDraft = policy.status === "Draft"
   const plain = namesIn(policyFields, "information")
   const values = { ...edited, ...pick(policy, plain), ...withoutUndefined(pick(edited, plain)) }
-  const { productTypeId, ...columns } = values
+  const { productTypeId, owningFund, ...columns } = values
   const wrong = findDateErrors(policy, values)
   if (!isDraft && productTypeId === null) {
     wrong.push({ path: "productTypeId", message: "An active policy needs a product type" })
@@ -96,6 +100,11 @@ export function editInformation(
     isDraft || !(moved || productTypeFromOn)
       ? null
       : firstDayOf(policy, { path: "productTypeFromOn", fromOn: productTypeFromOn }, given.today, wrong)
+  const changesFund = owningFund !== policy.owningFund || owningFundFromOn !== undefined
+  const fundFrom =
+    isDraft || !changesFund
+      ? null
+      : firstDayOf(policy, { path: "owningFundFromOn", fromOn: owningFundFromOn }, given.today, wrong)
   if (wrong.length > 0) return refuseFields(wrong)
   const renamed: EmployerFact = {
     type: "GroupRenamed",
@@ -109,15 +118,22 @@ export function editInformation(
     ...(values.groupName === policy.groupName ? [] : [renamed]),
     ...startMovedFacts(policy, values.startOn, given.hasMembers),
     ...updatePolicySection(policy, "information", {
-      before: { ...before, ...(isNamed && { productType: given.productTypes.before }) },
+      before: {
+        ...before,
+        ...(isNamed && { productType: given.productTypes.before }),
+        ...(fundFrom && { owningFund: policy.owningFund }),
+      },
       after: {
         ...after,
         ...(isNamed && { productType: given.productTypes.after }),
-        ...(from && { productTypeFromOn: from, ...replacesLaterField(laterChanges) }),
+        ...(from && { productTypeFromOn: from }),
+        ...(fundFrom && { owningFund, owningFundFromOn: fundFrom }),
+        ...((from ?? fundFrom) && replacesLaterField(laterChanges)),
       },
     }),
   ])
   const terms: CoverTermChange[] = from && productTypeId ? [{ term: "product type", productTypeId, from }] : []
+  if (fundFrom) terms.push({ term: "owning fund", owningFund, from: fundFrom })
   return { ...made, terms }
 }
 

@@ -47,6 +47,7 @@ export const policyLabels: Record<string, string> = {
   productTypeId: "Product type",
   productType: "Product type",
   productTypeFromOn: "New product type applies from",
+  owningFundFromOn: "New owner applies from",
   premiumFromOn: "New premium applies from",
   startOn: "Start date",
   endOn: "End date",

@@ -62,8 +62,9 @@ export const loadClaimsToPay = (tx: Tx, claimIds: readonly string[]): Promise<Pa
     select c.id, c.group_id as "groupId", c.policy_id as "policyId", c.member_id as "memberId", c.dependent_id as "dependentId",
       c.number, c.status, c.claim_type as "claimType", c.incident_on as "incidentOn",
       c.approved_amount_cents as "approvedAmountCents", m.first_name || ' ' || m.last_name as "memberName",
-      p.owning_fund as "owningFund"
-    from claims c join members m on m.id = c.member_id join policies p on p.id = c.policy_id
+      terms.owning_fund as "owningFund"
+    from claims c join members m on m.id = c.member_id
+    cross join lateral policy_terms_on(c.policy_id, c.incident_on) terms
     where c.id = any (${sql.param([...claimIds])}::uuid[]) and c.status <> 'draft' order by c.id`)
 
 /** Newest first; the current set is not superseded. */

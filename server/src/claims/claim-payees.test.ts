@@ -136,7 +136,10 @@ test("a retirement fund that owns the policy is paid for a member's death, not t
   const { version, information } = await manager().policies.detail({ policyId: owned.policyId })
   await manager().policies.updateSection({
     ...{ policyId: owned.policyId, version },
-    change: { section: "information", values: { ...information, owningFund: "Mill Provident Fund" } },
+    change: {
+      section: "information",
+      values: { ...information, owningFund: "Mill Provident Fund", owningFundFromOn: "2026-01-01" },
+    },
   })
   const { id: claimId } = await createApprovedClaim(owned.cast, { ...owned.sample, memberId, claimType: "death" })
   const { proposal, owningFund } = await payeesOf(claimId)
@@ -155,6 +158,46 @@ test("a retirement fund that owns the policy is paid for a member's death, not t
   const payees = [{ ...proposal.payees[0]!, ...account }]
   await manager().claims.payees.record({ claimId, replaces: null, ...proposal, payees })
   expect((await pay([claimId])).payments).toMatchObject([{ payeeName: "Mill Provident Fund" }])
+})
+
+test("the owner of the policy on the day of death is paid, also after the policy has another owner", async () => {
+  const owned = await insureGroup(app, "Sold Mill")
+  const setFund = async (owningFund: string, owningFundFromOn?: string) => {
+    const { version, information } = await manager().policies.detail({ policyId: owned.policyId })
+    return manager().policies.updateSection({
+      ...{ policyId: owned.policyId, version },
+      change: {
+        section: "information",
+        values: { ...information, owningFund, ...(owningFundFromOn && { owningFundFromOn }) },
+      },
+    })
+  }
+  await setFund("First Fund", "2026-03-01")
+  await setFund("Second Fund", "2026-06-01")
+  const coming = await setFund("")
+  expect(coming.information.owningFund).toBe("Second Fund")
+  expect(coming.upcomingOwningFund).toEqual({ owningFund: "", fromOn: "2026-12-01" })
+  const terms = await manager().policies.datedTerms({ policyId: owned.policyId })
+  expect(terms.owningFunds.map(({ fromOn, owningFund }) => [fromOn, owningFund])).toEqual([
+    ["2026-01-01", ""],
+    ["2026-03-01", "First Fund"],
+    ["2026-06-01", "Second Fund"],
+    ["2026-12-01", ""],
+  ])
+  await expect(setFund("Early Fund", "2025-12-31")).rejects.toMatchObject({
+    code: "INVALID",
+    data: { fields: [{ path: "owningFundFromOn" }] },
+  })
+  const payable = async (incidentOn: string) => {
+    const { id: memberId } = await createMember(manager(), owned.policyId, { startOn: "2026-01-01" })
+    const sample = { ...owned.sample, memberId, claimType: "death" as const, incidentOn, notificationOn: incidentOn }
+    const { id } = await createApprovedClaim(owned.cast, sample)
+    const { owningFund, proposal } = await payeesOf(id)
+    return [owningFund, proposal.basis]
+  }
+  expect(await payable("2026-02-28")).toEqual(["", "estate"])
+  expect(await payable("2026-05-31")).toEqual(["First Fund", "fund"])
+  expect(await payable("2026-06-01")).toEqual(["Second Fund", "fund"])
 })
 
 test("without a nomination the estate is paid, or other people by an underwriter's decision", async () => {

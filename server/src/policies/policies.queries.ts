@@ -77,6 +77,7 @@ type PolicyDetailRow = Policy & {
   upcomingPremium: PolicyDetail["upcomingPremium"]
   upcomingEndRule: PolicyDetail["upcomingEndRule"]
   upcomingProductType: PolicyDetail["upcomingProductType"]
+  upcomingOwningFund: PolicyDetail["upcomingOwningFund"]
   upcomingSumAssured: PolicyDetail["upcomingSumAssured"]
   upcomingWaitingPeriod: PolicyDetail["upcomingWaitingPeriod"]
   documents: number
@@ -116,6 +117,7 @@ export async function readPolicyDetail(
         sql`'productTypeId', ct.product_type_id, 'name',
         (select name from product_types where id = ct.product_type_id)`,
       )} as "upcomingProductType",
+      ${upcomingTerm("owning fund", "owning_fund", cx.today, sql`'owningFund', ct.owning_fund`)} as "upcomingOwningFund",
       ${upcomingTerm("sum assured", "sum_assured_cents", cx.today, sql`'sumAssuredCents', ct.sum_assured_cents`)} as "upcomingSumAssured",
       ${upcomingTerm("waiting period", "waiting_period_months", cx.today, sql`'waitingPeriodMonths', ct.waiting_period_months`)} as "upcomingWaitingPeriod",
       (select count(*) from policy_documents d where d.policy_id = p.id) as documents,
@@ -148,6 +150,7 @@ export async function readPolicyDetail(
     upcomingPremium: row.upcomingPremium,
     upcomingEndRule: row.upcomingEndRule,
     upcomingProductType: row.upcomingProductType,
+    upcomingOwningFund: row.upcomingOwningFund,
     upcomingSumAssured: row.upcomingSumAssured,
     upcomingWaitingPeriod: row.upcomingWaitingPeriod,
     members,
@@ -174,7 +177,8 @@ export const datedTerms = query(policiesContract.datedTerms, async ({ tx, input 
     sql`from ${sql.raw(table)} f where f.policy_id = ${input.policyId} and f.superseded_at is null order by lower(f.valid)`
   const terms = await tx.rows<{ term: CoverTerm; fromOn: Day; name: string } & CoverTermColumns>(sql`
     select f.term, lower(f.valid) as "fromOn", f.product_type_id as "productTypeId", pt.name,
-      f.sum_assured_cents as "sumAssuredCents", f.waiting_period_months as "waitingPeriodMonths"
+      f.sum_assured_cents as "sumAssuredCents", f.waiting_period_months as "waitingPeriodMonths",
+      f.owning_fund as "owningFund"
     from policy_cover_terms f left join product_types pt on pt.id = f.product_type_id
     where f.policy_id = ${input.policyId} and f.superseded_at is null order by lower(f.valid)`)
   const of = (term: CoverTerm) => terms.filter((row) => row.term === term)
@@ -188,6 +192,7 @@ export const datedTerms = query(policiesContract.datedTerms, async ({ tx, input 
       ...{ fromOn, name },
       productTypeId: productTypeId!,
     })),
+    owningFunds: of("owning fund").map(({ fromOn, owningFund }) => ({ fromOn, owningFund: owningFund! })),
     sumsAssured: of("sum assured").map(({ fromOn, sumAssuredCents }) => ({ fromOn, sumAssuredCents })),
     waitingPeriods: of("waiting period").map(({ fromOn, waitingPeriodMonths }) => ({
       fromOn,
@@ -200,6 +205,7 @@ interface CoverTermColumns {
   productTypeId: string | null
   sumAssuredCents: Cents | null
   waitingPeriodMonths: number | null
+  owningFund: string | null
 }
 
 /** NOT_FOUND if the actor may not see the policy, instead of an empty trail. */

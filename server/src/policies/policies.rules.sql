@@ -14,10 +14,11 @@ create trigger check_cover_terms before insert or update on policy_cover_terms
 -- The cover terms on a day, or those of the policy's start before it. Without a day, or for a draft, the columns of the
 -- policy.
 create function policy_terms_on(of_policy uuid, on_day date, known timestamptz default null)
-returns table (product_type_id uuid, sum_assured_cents bigint, waiting_period_months integer) language sql stable as $$
+returns table (product_type_id uuid, sum_assured_cents bigint, waiting_period_months integer, owning_fund text)
+language sql stable as $$
   select coalesce(pt.product_type_id, p.product_type_id),
     case when sa.id is null then p.sum_assured_cents else sa.sum_assured_cents end,
-    coalesce(wp.waiting_period_months, p.waiting_period_months)
+    coalesce(wp.waiting_period_months, p.waiting_period_months), coalesce(fund.owning_fund, p.owning_fund)
   from policies p
   left join policy_cover_terms pt on pt.policy_id = p.id and pt.term = 'product type'
     and is_known(pt.recorded_at, pt.superseded_at, known) and on_day is not null and pt.valid @> greatest(on_day, p.start_on)
@@ -25,6 +26,9 @@ returns table (product_type_id uuid, sum_assured_cents bigint, waiting_period_mo
     and is_known(sa.recorded_at, sa.superseded_at, known) and on_day is not null and sa.valid @> greatest(on_day, p.start_on)
   left join policy_cover_terms wp on wp.policy_id = p.id and wp.term = 'waiting period'
     and is_known(wp.recorded_at, wp.superseded_at, known) and on_day is not null and wp.valid @> greatest(on_day, p.start_on)
+  left join policy_cover_terms fund on fund.policy_id = p.id and fund.term = 'owning fund'
+    and is_known(fund.recorded_at, fund.superseded_at, known) and on_day is not null
+    and fund.valid @> greatest(on_day, p.start_on)
   where p.id = of_policy
 $$;
 

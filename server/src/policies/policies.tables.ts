@@ -66,6 +66,7 @@ export const policyCoverTerms = pgTable("policy_cover_terms", {
   productTypeId: uuid("product_type_id"),
   sumAssuredCents: cents("sum_assured_cents"),
   waitingPeriodMonths: integer("waiting_period_months"),
+  owningFund: text("owning_fund"),
   valid: daterange("valid").notNull(),
   recordedAt: instant("recorded_at").notNull(),
   supersededAt: instant("superseded_at"),

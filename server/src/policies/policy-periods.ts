@@ -24,6 +24,7 @@ export async function openDatedFacts(
     productTypeId: string | null
     sumAssuredCents: Cents | null
     waitingPeriodMonths: number
+    owningFund: string
     startOn: Day
     endOn: Day | null
   },
@@ -36,12 +37,13 @@ export async function openDatedFacts(
   const premiumCents = rateTableId === null ? policy.premiumCents : 0
   const premium = { premiumCents, rateTableId, valid: policyRange(policy.startOn, null) }
   await tx.insert(policyPremiums).values({ ...fact, ...premium, id: randomUUID() })
-  const { productTypeId, sumAssuredCents, waitingPeriodMonths } = policy
+  const { productTypeId, sumAssuredCents, waitingPeriodMonths, owningFund } = policy
   const term = { ...fact, valid: policyRange(policy.startOn, null) }
   await tx.insert(policyCoverTerms).values([
     { ...term, id: randomUUID(), term: "product type", productTypeId },
     { ...term, id: randomUUID(), term: "sum assured", sumAssuredCents },
     { ...term, id: randomUUID(), term: "waiting period", waitingPeriodMonths },
+    { ...term, id: randomUUID(), term: "owning fund", owningFund },
   ])
 }
 
@@ -135,14 +137,15 @@ export async function setCoverTerm(
   later?: LaterChanges,
 ): Promise<void> {
   const { term, from, ...value } = change
-  const { productTypeId, sumAssuredCents, waitingPeriodMonths } = {
-    ...{ productTypeId: null, sumAssuredCents: null, waitingPeriodMonths: null },
+  const { productTypeId, sumAssuredCents, waitingPeriodMonths, owningFund } = {
+    ...{ productTypeId: null, sumAssuredCents: null, waitingPeriodMonths: null, owningFund: null },
     ...value,
   }
   const fact = {
     table: "policy_cover_terms",
-    columns: "term, product_type_id, sum_assured_cents, waiting_period_months",
-    values: sql`${term}::text, ${productTypeId}::uuid, ${sumAssuredCents}::bigint, ${waitingPeriodMonths}::integer`,
+    columns: "term, product_type_id, sum_assured_cents, waiting_period_months, owning_fund",
+    values: sql`${term}::text, ${productTypeId}::uuid, ${sumAssuredCents}::bigint, ${waitingPeriodMonths}::integer,
+      ${owningFund}::text`,
     of: sql`f.term = ${term}`,
   } as const
   await setDatedFact(cx, policy, fact, from, later)
@@ -209,9 +212,9 @@ export async function refreshCurrentPremiums(
       and p.end_rule <> er.rule and ${whose}`)
   await tx.run(sql`
     update policies p set product_type_id = t.product_type_id, sum_assured_cents = t.sum_assured_cents,
-      waiting_period_months = t.waiting_period_months
+      waiting_period_months = t.waiting_period_months, owning_fund = t.owning_fund
     from policies own cross join lateral policy_terms_on(own.id, ${today}::date) t
     where own.id = p.id and p.status <> 'Draft' and ${whose}
-      and (p.product_type_id, p.sum_assured_cents, p.waiting_period_months)
-        is distinct from (t.product_type_id, t.sum_assured_cents, t.waiting_period_months)`)
+      and (p.product_type_id, p.sum_assured_cents, p.waiting_period_months, p.owning_fund)
+        is distinct from (t.product_type_id, t.sum_assured_cents, t.waiting_period_months, t.owning_fund)`)
 }

@@ -36,7 +36,7 @@ export const updatePolicySection = command(policiesContract.updateSection, async
 async function saveInformation(
   cx: Cx,
   policy: Policy,
-  values: PolicyInformation & DatedChange & { productTypeFromOn?: string },
+  values: PolicyInformation & DatedChange & { productTypeFromOn?: string; owningFundFromOn?: string },
 ): Promise<void> {
   const { members: hasMembers } = await readDraftContents(cx.tx, policy.id)
   const productTypes = {

@@ -33,21 +33,38 @@ export function PolicySections({ policy, begun = false }: { policy: PolicyDetail
   )
 }
 
+type DatedInformation = PolicyDetail["information"] & {
+  productTypeFromOn: string | null
+  owningFundFromOn: string | null
+  laterChanges: LaterChanges
+}
+
 function InformationSection({ policy, begun }: { policy: PolicyDetail; begun: boolean }) {
   const { read, save } = useSection(policy)
   const { all, later } = useDatedTerms(policy)
   const isDated = policy.status !== "Draft" && isOpen(policy.status)
+  const { information } = policy
+  const changed = ({ productTypeId, productTypeFromOn, owningFund, owningFundFromOn }: DatedInformation) => ({
+    type: productTypeId !== information.productTypeId || productTypeFromOn !== null,
+    fund: owningFund.trim() !== information.owningFund || owningFundFromOn !== null,
+  })
+  const laterThan = (fields: DatedInformation) => [
+    ...(changed(fields).type ? later("productTypes", fields.productTypeFromOn) : []),
+    ...(changed(fields).fund ? later("owningFunds", fields.owningFundFromOn) : []),
+  ]
   return (
-    <SectionEditor<
-      PolicyDetail["information"] & { productTypeFromOn: string | null; laterChanges: LaterChanges },
-      PolicyDetail
-    >
+    <SectionEditor<DatedInformation, PolicyDetail>
       name="information"
       title="Policy Information"
       {...read}
       canEdit={policy.allowedActions.includes("edit")}
       begun={begun}
-      values={(record) => ({ ...record.information, productTypeFromOn: null, laterChanges: "keep" })}
+      values={(record) => ({
+        ...record.information,
+        productTypeFromOn: null,
+        owningFundFromOn: null,
+        laterChanges: "keep",
+      })}
       fields={{
         groupName: { label: "Group name" },
         productTypeId: {
@@ -58,25 +75,31 @@ function InformationSection({ policy, begun }: { policy: PolicyDetail; begun: bo
         startOn: { label: "Start date", show: (day) => <DayText day={day} /> },
         endOn: { label: "End date", show: (day) => <DayText day={day} fallback="None" /> },
         ...fieldRowsOf(policyFields, "information"),
+        owningFund: {
+          label: policyFields.owningFund.label,
+          show: (fund) => <DatedValue changes={all("owningFunds")}>{fund}</DatedValue>,
+        },
+        owningFundFromOn: { label: "New owner applies from", onlyEdited: true },
       }}
       validate={{ groupName: requireText("Enter the group name") }}
-      save={({ productTypeFromOn, laterChanges, ...values }, version) =>
-        save(
+      save={(fields, version) => {
+        const { productTypeFromOn, owningFundFromOn, laterChanges, ...values } = fields
+        return save(
           {
             section: "information",
             values: {
               ...values,
               ...(productTypeFromOn ? { productTypeFromOn } : {}),
-              ...(later("productTypes", productTypeFromOn).length > 0 ? { laterChanges } : {}),
+              ...(owningFundFromOn ? { owningFundFromOn } : {}),
+              ...(laterThan(fields).length > 0 ? { laterChanges } : {}),
             },
           },
           version,
         )
-      }
+      }}
     >
       {(form) => {
-        const { productTypeId, productTypeFromOn } = form.values
-        const changesType = productTypeId !== policy.information.productTypeId || productTypeFromOn !== null
+        const { type: changesType, fund: changesFund } = changed(form.values)
         return (
           <>
             <TextInput
@@ -90,15 +113,20 @@ function InformationSection({ policy, begun }: { policy: PolicyDetail; begun: bo
               <DayInput
                 label="New product type applies from"
                 description="Default: the first of next month. Earlier incidents keep the previous type."
-                earliest={policy.information.startOn ?? undefined}
+                earliest={information.startOn ?? undefined}
                 {...form.getInputProps("productTypeFromOn")}
               />
             )}
-            {isDated && changesType && (
-              <FutureChangesChoice
-                changes={later("productTypes", productTypeFromOn)}
-                {...form.getInputProps("laterChanges")}
+            {isDated && (changesFund || policy.upcomingOwningFund !== null) && (
+              <DayInput
+                label="New owner applies from"
+                description="Default: the first of next month. The owner on the day of death is paid."
+                earliest={information.startOn ?? undefined}
+                {...form.getInputProps("owningFundFromOn")}
               />
+            )}
+            {isDated && (changesType || changesFund) && (
+              <FutureChangesChoice changes={laterThan(form.values)} {...form.getInputProps("laterChanges")} />
             )}
           </>
         )

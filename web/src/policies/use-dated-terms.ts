@@ -10,7 +10,7 @@ import { type FutureChange, futureChangesAfter } from "../ui/later-changes.tsx"
 import { datedTermsQuery } from "./policies.api.ts"
 import { monthCountText } from "./policy-words.tsx"
 
-type DatedTerm = "premiums" | "endRules" | "productTypes" | "sumsAssured" | "waitingPeriods"
+type DatedTerm = "premiums" | "endRules" | "productTypes" | "owningFunds" | "sumsAssured" | "waitingPeriods"
 
 const listOf = <Change>(upcoming: Change | null): Change[] => (upcoming ? [upcoming] : [])
 
@@ -33,6 +33,10 @@ export function useDatedTerms(policy: PolicyDetail): {
       words: endRuleNames[rule],
     })),
     productTypes: (data?.productTypes ?? []).map(({ fromOn, name }) => ({ on: fromOn, words: name })),
+    owningFunds: (data?.owningFunds ?? []).map(({ fromOn, owningFund }) => ({
+      ...{ on: fromOn, of: policyLabels.owningFund },
+      words: owningFund || "None",
+    })),
     sumsAssured: (data?.sumsAssured ?? []).map(({ fromOn, sumAssuredCents }) => ({
       ...{ on: fromOn, of: policyLabels.sumAssuredCents },
       words: sumAssuredCents === null ? "None" : formatMoney(sumAssuredCents, currency),
