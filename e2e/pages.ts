@@ -24,6 +24,7 @@ export function pagePaths(): string[] {
 }
 
 const listByParameter: Record<string, [list: string, link: RegExp]> = {
+  $groupId: ["/groups", /^\/groups\/([0-9a-f-]{36})/],
   $policyId: ["/policies", /^\/policies\/([0-9a-f-]{36})/],
   $memberId: ["/members", /^\/members\/([0-9a-f-]{36})/],
   $importId: ["/members/import", /^\/members\/import\/([0-9a-f-]{36})/],

@@ -87,7 +87,7 @@ export const activityEntry = z.object({
 export type ActivityEntry = z.infer<typeof activityEntry>
 
 export const foundRecord = z.object({
-  kind: z.enum(["policy", "member", "claim", "invoice", "credit_note", "receipt", "payout"]),
+  kind: z.enum(["group", "policy", "member", "claim", "invoice", "credit_note", "receipt", "payout"]),
   id: z.uuid(),
   title: z.string(),
   subtitle: z.string(),

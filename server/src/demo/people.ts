@@ -1,3 +1,4 @@
+import type { EmployerDetails } from "@milkwood/domain/employers/employer"
 import { addDays, type Day } from "@milkwood/domain/kernel/calendar"
 import { isLuhnValid } from "@milkwood/domain/kernel/za-id-number"
 import type { Dice } from "./dice.ts"
@@ -141,6 +142,18 @@ export interface DemoGroup {
   product: "Group Life" | "Group Health"
   /** How the employer paid recently. */
   pays: "promptly" | "late" | "in part" | "hardly" | "no more"
+}
+
+/** Invented details, different for each employer. */
+export function employerDetailsOf({ name, members, premiumCents }: DemoGroup): EmployerDetails {
+  const serial = String((members * 7_919 + premiumCents) % 1_000_000).padStart(6, "0")
+  return {
+    registrationNumber: `${1990 + (members % 30)}/${serial}/07`,
+    vatNumber: "",
+    phone: "0215550100",
+    address: `${members} Main Road\n${name.split(" ")[0]}`,
+    postalAddress: "",
+  }
 }
 
 /** Twelve employers with 652 members. */

@@ -28,7 +28,7 @@ import { playLetters } from "./letters.ts"
 import { playMonthEnds } from "./month-ends.ts"
 import { openPaperUploader, type PaperUploader } from "./papers.ts"
 import { playPayments } from "./payments.ts"
-import { createPeopleMaker, type DemoGroup, demoGroups, type PeopleMaker } from "./people.ts"
+import { createPeopleMaker, type DemoGroup, demoGroups, employerDetailsOf, type PeopleMaker } from "./people.ts"
 import { playRemittance } from "./remittance.ts"
 import { playYear, runWaitingJobs } from "./year.ts"
 
@@ -231,6 +231,8 @@ async function openScheme(stage: DemoStage, group: DemoGroup, startOn: Day): Pro
     contactPosition: "HR manager",
   })
   const { id: policyId, groupId } = draft
+  const { version } = await manager.employers.detail({ groupId })
+  await manager.employers.update({ groupId, version, values: { name: group.name, ...employerDetailsOf(group) } })
   const person = (name: string, role: "group_admin" | "policy_holder", local: string) =>
     createUser(stage.app, stage.admin, { name, role, email: `${local}@${group.domain}`, groupIds: [groupId] })
   const hr = await person(group.office.hr, "group_admin", "hr")

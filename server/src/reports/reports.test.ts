@@ -228,6 +228,19 @@ describe("a company with data", () => {
     await expect(find(hr, draft.number)).resolves.toEqual([draft.number])
   })
 
+  test("search finds an employer by its name and registration number", async () => {
+    const details = { vatNumber: "", phone: "", address: "", postalAddress: "" }
+    const { id } = await manager.employers.create({
+      ...{ name: "Yellowwood Yards", registrationNumber: "2019/987654/07", ...details },
+    })
+    const found = { kind: "group", id, title: "Yellowwood Yards", path: `/groups/${id}` }
+    for (const text of ["yellowwood", "987654/07"])
+      expect(await manager.reports.search({ text })).toMatchObject([found])
+    const { groupId } = await insureGroup(app, "Stinkwood Stores")
+    const hr = app.as(await app.people.groupAdmin(groupId))
+    expect(await hr.reports.search({ text: "yellowwood" })).toEqual([])
+  })
+
   test("search finds a member by an ID number typed with spaces", async () => {
     const { policyId } = await insureGroup(app, "Grouped Digits")
     const member = await createMember(manager, policyId)

@@ -38,7 +38,13 @@ export async function searchRecords(cx: Cx, typed: string, limit: number): Promi
   const first = prefixPattern(text)
   const begins = sql`(m.name_key like ${first} or m.last_name_key like ${first} or m.search_key like ${`%\n${first}`})`
   const parts: SQL[] = [
-    sql`(select 'policy' as kind, p.id, p.number as title, g.name || ' · ' || p.status as subtitle, '/policies/' || p.id as path
+    sql`(select 'group' as kind, g.id, g.name as title,
+        concat_ws(' · ', nullif(g.registration_number, ''), case when g.closed_on is null then 'Active' else 'Closed' end) as subtitle,
+        '/groups/' || g.id as path
+      from employer_groups g
+      where lower(g.name) like ${like} or lower(g.registration_number) like ${like}
+      order by not lower(g.name) like ${first}, g.closed_on is not null, lower(g.name) limit ${limit})`,
+    sql`(select 'policy', p.id, p.number, g.name || ' · ' || p.status, '/policies/' || p.id
       from policies p join employer_groups g on g.id = p.group_id
       where lower(p.number) like ${like} or lower(g.name) like ${like}
       order by not lower(g.name) like ${first}, p.status <> 'Active', lower(g.name), p.number limit ${limit})`,

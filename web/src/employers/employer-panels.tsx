@@ -41,7 +41,7 @@ export function EmployerFigures({ groupId, account }: AccountProps) {
         {
           label: "Active members",
           value: account?.members.active,
-          ...(account && { hint: `${account.joiners} joined and ${account.leavers} left this month` }),
+          ...(account && { hint: movementText(account) }),
           link: linkOptions({ to: "/members", search }),
         },
         {
@@ -54,6 +54,9 @@ export function EmployerFigures({ groupId, account }: AccountProps) {
     />
   )
 }
+
+const movementText = ({ joiners, leavers }: EmployerAccount) =>
+  joiners + leavers === 0 ? "None joined or left this month" : `${joiners} joined and ${leavers} left this month`
 
 function OwesHint({ account: { overdueCents, owedCents, creditCents } }: { account: EmployerAccount }) {
   if (overdueCents > 0)

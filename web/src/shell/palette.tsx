@@ -3,6 +3,7 @@ import { useDebouncedValue } from "@mantine/hooks"
 import type { FoundRecord } from "@milkwood/domain/reports/reports.contract"
 import {
   IconArrowRight,
+  IconBuilding,
   IconCash,
   IconClipboardHeart,
   IconFileCertificate,
@@ -35,6 +36,7 @@ interface Entry {
 }
 
 const icons: Record<FoundRecord["kind"], Entry["icon"]> = {
+  group: IconBuilding,
   policy: IconFileCertificate,
   member: IconUser,
   claim: IconClipboardHeart,
@@ -45,6 +47,7 @@ const icons: Record<FoundRecord["kind"], Entry["icon"]> = {
 }
 
 const sections: Record<FoundRecord["kind"], string> = {
+  group: "Employers",
   policy: "Policies",
   member: "Members",
   claim: "Claims",
@@ -55,6 +58,7 @@ const sections: Record<FoundRecord["kind"], string> = {
 }
 
 const listPathByKind: Record<FoundRecord["kind"], string> = {
+  group: "/groups",
   policy: "/policies",
   member: "/members",
   claim: "/claims",
