@@ -1,6 +1,6 @@
 import { z } from "zod"
 import { instant } from "../kernel/calendar-shape.ts"
-import { emailAddress, line, text } from "../kernel/text-shape.ts"
+import { line, recipientLine, text } from "../kernel/text-shape.ts"
 import { mailStates } from "../platform/mail-states.ts"
 import { mailedDocuments, maxMailsListed } from "./delivery.ts"
 
@@ -20,7 +20,7 @@ export type DeliveredMail = z.infer<typeof deliveredMail>
 export const mailedDocument = z.object({ kind: z.enum(mailedDocuments), documentId: z.uuid() })
 
 export const documentMail = z.object({
-  to: emailAddress("Enter the recipient's e-mail address"),
+  to: recipientLine("Enter the recipient's e-mail address"),
   subject: line(200).min(1, "Enter a subject"),
   text: text(5_000).min(1, "Enter the text"),
 })

@@ -14,6 +14,9 @@ export type EmployerFact =
   | ({ type: "GroupDetailsSaved" } & Changed & GroupFactHead)
   | ({ type: "GroupClosed"; reason: string } & GroupFactHead)
   | ({ type: "GroupReopened" } & GroupFactHead)
+  | ({ type: "GroupContactAdded"; contact: string } & GroupFactHead)
+  | ({ type: "GroupContactChanged"; contact: string } & Changed & GroupFactHead)
+  | ({ type: "GroupContactRemoved"; contact: string } & GroupFactHead)
   | ({ type: "GroupDeleted" } & GroupFactHead)
 
 export const groupFactHead = ({ id, name }: { id: string; name: string }): GroupFactHead => ({
@@ -31,5 +34,8 @@ export const employerSentences = {
     `changed the details of the group ${fact.record.label}`,
   GroupClosed: (fact: EmployerFactOf<"GroupClosed">) => `closed the group ${fact.record.label}`,
   GroupReopened: (fact: EmployerFactOf<"GroupReopened">) => `reopened the group ${fact.record.label}`,
+  GroupContactAdded: (fact: EmployerFactOf<"GroupContactAdded">) => `added the contact ${fact.contact}`,
+  GroupContactChanged: (fact: EmployerFactOf<"GroupContactChanged">) => `changed the contact ${fact.contact}`,
+  GroupContactRemoved: (fact: EmployerFactOf<"GroupContactRemoved">) => `removed the contact ${fact.contact}`,
   GroupDeleted: (fact: EmployerFactOf<"GroupDeleted">) => `deleted the group ${fact.record.label}`,
 }

@@ -6,14 +6,16 @@ import { readProcedure, writeProcedure } from "../kernel/procedure.ts"
 import { line, text } from "../kernel/text-shape.ts"
 import { timelineBefore, timelinePage } from "../platform/timeline-shape.ts"
 import { employerActions, employerStatuses } from "./employer.ts"
+import { contactPurposes, employerContactFields } from "./employer-contact.ts"
 import { employerFields } from "./employer-fields.ts"
-import { employerDetails } from "./employer-shape.ts"
+import { employerContactValues, employerDetails } from "./employer-shape.ts"
 import { employersList } from "./employers.list.ts"
 
 export const employerErrors = {
   NAME_TAKEN: { status: 409, message: "An employer group with this name already exists." },
   WRONG_STATUS: { status: 409, message: "The employer's status does not allow this." },
   HAS_OPEN_POLICIES: { status: 409, message: "Terminate the policies of this employer first." },
+  EMAIL_TAKEN: { status: 409, message: "This employer already has a contact with this e-mail address." },
 } as const
 
 const tags = ["Employers"]
@@ -45,7 +47,56 @@ export const employerDetail = z.object({
 })
 export type EmployerDetail = z.infer<typeof employerDetail>
 
+export const employerContact = z.object({
+  id: z.uuid(),
+  ...outputShapes(employerContactFields, "contact"),
+  purposes: z.array(z.enum(contactPurposes)),
+  version: z.int(),
+})
+export type EmployerContact = z.infer<typeof employerContact>
+
+const contactList = z.array(employerContact)
+const contactErrors = { EMAIL_TAKEN: employerErrors.EMAIL_TAKEN }
+
 export const employersContract = {
+  contacts: {
+    /** By name. NOT_FOUND for an employer that the actor may not see. */
+    list: readProcedure("policies.read")
+      .route({ method: "GET", path: "/groups/{groupId}/contacts", summary: "List the contacts of an employer", tags })
+      .input(target)
+      .output(contactList),
+
+    /** Answers all contacts. EMAIL_TAKEN if another contact of the employer has the address. */
+    add: writeProcedure("policies.write")
+      .route({ method: "POST", path: "/groups/{groupId}/contacts", summary: "Add a contact of an employer", tags })
+      .errors(contactErrors)
+      .input(target.extend({ values: employerContactValues }))
+      .output(contactList),
+
+    /** Answers all contacts. EMAIL_TAKEN if another contact of the employer has the address. */
+    update: writeProcedure("policies.write")
+      .route({
+        method: "PUT",
+        path: "/groups/{groupId}/contacts/{contactId}",
+        summary: "Edit a contact of an employer",
+        tags,
+      })
+      .errors(contactErrors)
+      .input(edited.extend({ contactId: z.uuid(), values: employerContactValues }))
+      .output(contactList),
+
+    /** Answers the other contacts. */
+    remove: writeProcedure("policies.write")
+      .route({
+        method: "DELETE",
+        path: "/groups/{groupId}/contacts/{contactId}",
+        summary: "Remove a contact of an employer",
+        tags,
+      })
+      .input(target.extend({ contactId: z.uuid() }))
+      .output(contactList),
+  },
+
   /** Up to 50 employer groups that the actor may see, by name; closed ones are left out with `onlyOpen`. */
   groups: readProcedure("policies.read")
     .route({ method: "GET", path: "/groups/choices", summary: "Find employer groups for a selection list", tags })

@@ -1,5 +1,5 @@
 import { z } from "zod"
-import { isEmail } from "./email.ts"
+import { addressesIn, isEmail, isRecipientLine } from "./email.ts"
 import { isPhone, phoneMessage } from "./phone.ts"
 import { normalizeLine, normalizeLines } from "./text.ts"
 
@@ -7,6 +7,13 @@ export const line = (most: number, tooLong = `At most ${most} characters`) =>
   z.string().overwrite(normalizeLine).max(most, tooLong)
 
 export const emailAddress = (wrong: string) => z.string().overwrite(normalizeLine).refine(isEmail, wrong)
+
+/** One or several addresses; normalized to `a@x.example, b@x.example`. */
+export const recipientLine = (wrong: string) =>
+  z
+    .string()
+    .overwrite((addresses) => addressesIn(addresses).join(", "))
+    .refine(isRecipientLine, wrong)
 
 export const optionalEmail = z
   .string()

@@ -8,6 +8,7 @@ import { platformSettings } from "@milkwood/domain/platform/platform-settings"
 import { sql } from "drizzle-orm"
 import { type Cx, refused } from "../platform/calls/commands.ts"
 import { readSettings } from "../platform/settings/store.ts"
+import { policyRecipients } from "../policies/policy-recipients.ts"
 
 interface AddressedDocument {
   number: string
@@ -37,7 +38,7 @@ interface Figures {
 }
 
 const mailedDocumentColumns = sql`
-  p.contact_email as "to", p.contact_name as contact, g.name as "group", p.number as policy`
+  ${policyRecipients("invoices").to} as "to", ${policyRecipients("invoices").contact} as contact, g.name as "group", p.number as policy`
 const mailedDocumentJoins = sql`join policies p on p.id = d.policy_id join employer_groups g on g.id = d.group_id`
 
 /** NOT_FOUND unless the actor may see the document. */

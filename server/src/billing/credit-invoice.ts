@@ -26,6 +26,7 @@ import { nextNumber } from "../platform/database/numbering.ts"
 import { record } from "../platform/trail/facts.ts"
 import { startJob } from "../platform/work/jobs.ts"
 import { isMailEnabled } from "../platform/work/mail-server.ts"
+import { loadRecipients } from "../policies/policy-recipients.ts"
 import { creditNotes } from "./billing.tables.ts"
 import { createCoveringMail } from "./covering-mail.ts"
 import { creditNotePdfJob } from "./credit-note-paper.ts"
@@ -35,8 +36,8 @@ import { loadCreditPremium } from "./premium-by-month.ts"
 
 export const creditInvoice = command(billingContract.credit, async (cx) => {
   const { invoice, policy } = await lockInvoice(cx, cx.input.invoiceId)
-  if (cx.input.mail && !policy.contactEmail) throw refused("NO_CONTACT")
-  const mailTo = cx.input.mail ? policy.contactEmail : ""
+  const mailTo = cx.input.mail ? (await loadRecipients(cx.tx, policy.id, "invoices")).to : ""
+  if (cx.input.mail && mailTo === "") throw refused("NO_CONTACT")
   await makeCreditNote(cx, invoice, creditRequestOf(cx.input), cx.input.reason, mailTo)
   return invoiceDetail(cx, invoice.id)
 })

@@ -9,6 +9,7 @@ import { type Actor, ruleActor, seesAllGroups } from "../platform/calls/actor.ts
 import { type Cx, query, refused } from "../platform/calls/commands.ts"
 import type { Tx } from "../platform/database/database.ts"
 import { timeline } from "../platform/trail/facts.ts"
+import { policyRecipients } from "../policies/policy-recipients.ts"
 import { lastAllocatedOn, paymentsOf, writtenOffOf } from "./billing.ports.ts"
 import { loadMails, mailState } from "./delivery.queries.ts"
 import { countLines, loadLinePage, loadVatParts } from "./invoice-lines.queries.ts"
@@ -61,7 +62,7 @@ export async function invoiceDetail(
         i.created_at as "createdAt", i.approved_at as "approvedAt", i.sent_at as "sentAt", i.sent_to as "sentTo", ${mailState(actor, "invoice", sql`i.id`)} as mail,
         i.cancelled_at as "cancelledAt", i.cancel_reason as "cancelReason", i.version,
         case when p.rate_table_id is null then p.premium_cents end as "premiumCents", p.start_on as "startOn", p.end_on as "endOn", p.status as "policyStatus",
-        p.contact_name as "contactName", p.contact_email as "contactEmail"
+        p.contact_name as "contactName", ${policyRecipients("invoices").to} as "contactEmail"
       from invoices i
       join policies p on p.id = i.policy_id
       join employer_groups g on g.id = i.group_id

@@ -2,6 +2,7 @@ import { addMonths, type Day, lastOfMonth } from "@milkwood/domain/kernel/calend
 import { type SQL, sql } from "drizzle-orm"
 import { vatOn } from "../benefits/vat.queries.ts"
 import { storedSetting } from "../platform/settings/store.ts"
+import { policyRecipients } from "../policies/policy-recipients.ts"
 import { comparedMonthsSql } from "./difference.queries.ts"
 
 /** Empty if the organisation has no VAT number. */
@@ -21,8 +22,8 @@ interface PreviewQuery {
  */
 export function obstaclesSql({ policies, month }: Omit<PreviewQuery, "knownAt">): SQL {
   return sql`
-    select id as policy_id, 2 as place, 'no_contact' as kind, null::uuid as invoice_id
-    from policies where id in (${policies}) and contact_email = ''
+    select p.id as policy_id, 2 as place, 'no_contact' as kind, null::uuid as invoice_id
+    from policies p where p.id in (${policies}) and p.contact_email = '' and ${policyRecipients("invoices").to} = ''
     union all
     select i.policy_id, 3, 'typed_lines', i.id from invoices i
     left join policy_billed_from b on b.policy_id = i.policy_id and b.superseded_at is null

@@ -13,6 +13,7 @@ import { expectVersion } from "../platform/calls/version.ts"
 import { readSettings } from "../platform/settings/store.ts"
 import { queueMail } from "../platform/work/mail.ts"
 import { isMailEnabled } from "../platform/work/mail-server.ts"
+import { loadRecipients } from "../policies/policy-recipients.ts"
 import { creditUsedBy } from "./billing.ports.ts"
 import { createCoveringMail } from "./covering-mail.ts"
 import { createInvoiceDocument, invoicePdf } from "./invoice-document.ts"
@@ -42,7 +43,7 @@ export async function issueInvoice(
   useCredit: boolean | undefined,
 ): Promise<void> {
   const { now } = cx
-  const to = policy.contactEmail
+  const { to } = await loadRecipients(cx.tx, policy.id, "invoices")
   const { organisation } = await readSettings(cx.tx, platformSettings)
   const sent = orRefuse(send(invoice, { to, mailed: await isMailEnabled(cx), useCredit }, now))
   orRefuse(refuseWithoutVatNumber(organisation, invoice))

@@ -9,6 +9,7 @@ import { sql } from "drizzle-orm"
 import { openCents } from "../billing/invoice-money.ts"
 import { ruleActor } from "../platform/calls/actor.ts"
 import { type Cx, query, refused } from "../platform/calls/commands.ts"
+import { policyRecipients } from "../policies/policy-recipients.ts"
 import { creditOf } from "../receipts/credit.queries.ts"
 import { phoneOf } from "./collection-list.queries.ts"
 import { promiseSql } from "./promises.queries.ts"
@@ -24,7 +25,7 @@ export async function loadPolicyContacts(
 ): Promise<PolicyContacts> {
   const found = await tx.row<Omit<PolicyContacts, "contacts" | "allowedActions">>(sql`
     select p.id as "policyId", p.number as "policyNumber", g.name as "groupName", p.contact_name as "contactName",
-      p.contact_email as "contactEmail", ${phoneOf} as phone, owed.*,
+      ${policyRecipients("statements").to} as "contactEmail", ${phoneOf} as phone, owed.*,
       (${creditOf(sql`p.id`)}) as "creditCents"
     from policies p join employer_groups g on g.id = p.group_id
     cross join lateral (

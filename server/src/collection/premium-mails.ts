@@ -14,6 +14,7 @@ import {
   premiumMailFields,
 } from "@milkwood/domain/collection/premium-mail"
 import { statementStart } from "@milkwood/domain/collection/statement"
+import type { ContactPurpose } from "@milkwood/domain/employers/employer-contact"
 import { formatDay } from "@milkwood/domain/kernel/calendar"
 import { formatMoney } from "@milkwood/domain/kernel/money"
 import { fillMail, type MailText, unknownFieldMessage, unknownFields } from "@milkwood/domain/platform/mail-template"
@@ -26,6 +27,7 @@ import { readSettings } from "../platform/settings/store.ts"
 import { record } from "../platform/trail/facts.ts"
 import { job, startJob } from "../platform/work/jobs.ts"
 import { queueMail } from "../platform/work/mail.ts"
+import { loadRecipients } from "../policies/policy-recipients.ts"
 import { premiumContacts } from "./collection.tables.ts"
 import { loadPolicyContacts } from "./contacts.queries.ts"
 import { loadUnpaidPremiums } from "./grace.queries.ts"
@@ -69,7 +71,7 @@ async function startMails(cx: CallCx<unknown>, run: Omit<MailJobPayload, "isAuto
   const policyIds: string[] = []
   for (const policyId of run.policyIds) {
     const policy = await loadPolicyContacts(cx, policyId)
-    const reason = skipReasonOf(policy)
+    const reason = skipReasonOf(policy, await loadRecipients(cx.tx, policyId, purposeOf[run.kind]))
     if (reason) skipped.push({ policyId, policyNumber: policy.policyNumber, reason })
     else policyIds.push(policyId)
   }
@@ -85,8 +87,13 @@ export function createMailsJob(run: MailJobPayload) {
   return { kind: jobKind, label: count === 1 ? what : `${what} to ${count} policies`, payload: run }
 }
 
-const skipReasonOf = (policy: PolicyContacts): SkipReason | null =>
-  owedCents(policy) === 0 ? "paid_up" : policy.contactEmail === "" ? "no_address" : null
+const purposeOf = { reminder: "statements", notice: "notices" } as const satisfies Record<
+  PremiumMailKind,
+  ContactPurpose
+>
+
+const skipReasonOf = (policy: PolicyContacts, { to }: { to: string }): SkipReason | null =>
+  owedCents(policy) === 0 ? "paid_up" : to === "" ? "no_address" : null
 
 /** Makes each statement outside a transaction, then stores mail, contact and fact in one. */
 export const sendPremiumMails = job<MailJobPayload>(
@@ -123,7 +130,9 @@ async function isDue(cx: Cx, { run, isAutomatic, kind }: MailJobPayload, policyI
     )
     if (found?.standing === "promised" || found?.standing === "disputed") return false
   }
-  return skipReasonOf(await loadPolicyContacts(cx, policyId)) === null
+  return (
+    skipReasonOf(await loadPolicyContacts(cx, policyId), await loadRecipients(tx, policyId, purposeOf[kind])) === null
+  )
 }
 
 async function sendMail(
@@ -138,18 +147,19 @@ async function sendMail(
   if (!(await isDue(cx, run, policyId))) return false
   const policy = await loadPolicyContacts(cx, policyId)
   const groupId = await loadGroupId(cx, policyId)
-  const values = await valuesFor(cx, policy)
+  const { to, contact } = await loadRecipients(cx.tx, policyId, purposeOf[run.kind])
+  const values = await valuesFor(cx, policy, contact)
   const name = fileName(statement.policyNumber, statement.from, statement.to, "pdf")
   const file = await cx.app.files.save(cx, { kind: "statement", name, mime: "application/pdf", groupId, content: pdf })
   const mailId = await queueMail(cx, {
-    to: policy.contactEmail,
+    to,
     groupId,
     ...fillMail(run, values),
     attachments: [{ fileId: file.id, name }],
     about: { kind: "policy", id: policyId },
   })
   await cx.tx.insert(premiumContacts).values({
-    ...{ id: randomUUID(), groupId, policyId, kind: run.kind, run: run.run, mailId, sentTo: policy.contactEmail },
+    ...{ id: randomUUID(), groupId, policyId, kind: run.kind, run: run.run, mailId, sentTo: to },
     madeAt: cx.now,
     madeBy: actorUserId(cx.actor),
   })
@@ -158,7 +168,7 @@ async function sendMail(
       type: run.kind === "reminder" ? "PremiumReminderSent" : "NonPaymentNoticeSent",
       record: { kind: "policy", id: policyId, label: policy.policyNumber },
       groupId: null,
-      to: policy.contactEmail,
+      to,
       owedCents: owedCents(policy),
     },
   ])
@@ -173,6 +183,7 @@ async function loadGroupId({ tx }: Cx, policyId: string): Promise<string> {
 async function valuesFor(
   { tx, today, currency }: Pick<Cx, "tx" | "today" | "currency">,
   policy: PolicyContacts,
+  contact: string,
 ): Promise<Record<PremiumMailField, string>> {
   const { organisation, dateFormat, premiumGraceDays } = await readSettings(tx, {
     ...platformSettings,
@@ -183,7 +194,7 @@ async function valuesFor(
   const grace = graceOf(unpaid[0]?.dueOn ?? null, today, premiumGraceDays)
   const { overdueCents, oldestDueOn } = policy
   return {
-    contact: policy.contactName || "client",
+    contact: contact || "client",
     group: policy.groupName,
     policy: policy.policyNumber,
     outstanding: formatMoney(owedCents(policy), currency),
@@ -210,7 +221,8 @@ export const readReminderText = query(collectionContract.reminderText, (cx) => l
 export const readMailDraft = query(collectionContract.mailDraft, async (cx): Promise<MailDraft> => {
   const { policyId, kind } = cx.input
   const policy = await loadPolicyContacts(cx, policyId)
-  const values = await valuesFor(cx, policy)
+  const { to, contact } = await loadRecipients(cx.tx, policyId, purposeOf[kind])
+  const values = await valuesFor(cx, policy, contact)
   const words = await loadMailText(cx, kind)
-  return { to: policy.contactEmail, ...fillMail(words, values) }
+  return { to, ...fillMail(words, values) }
 })

@@ -131,3 +131,36 @@ test("an employer's users read their employer, change nothing and see no other",
   ])
     await expect(call).rejects.toMatchObject({ code: "NOT_FOUND" })
 })
+
+const contact = { name: "Zola Accounts", position: "Creditors", email: "", phone: "", cell: "", purposes: [] }
+
+test("contacts are added, edited and removed by managers, and read by the employer's users", async () => {
+  const { groupId } = await createActivePolicy(manager, { groupName: "Contact Cafe" })
+  const other = await createActivePolicy(manager, { groupName: "Contact Other" })
+  const add = (values: object, client = manager) =>
+    client.employers.contacts.add({ groupId, values: { ...contact, ...values } })
+  await expect(add({ purposes: ["invoices"] })).rejects.toMatchObject({
+    code: "INVALID",
+    data: { fields: [{ path: "values.email" }] },
+  })
+  const [first] = await add({ email: "zola@cafe.example", purposes: ["statements", "invoices"] })
+  expect(first).toMatchObject({ name: "Zola Accounts", purposes: ["invoices", "statements"], version: 1 })
+  await expect(add({ email: "ZOLA@cafe.example" })).rejects.toMatchObject({ code: "EMAIL_TAKEN" })
+  const edit = { groupId, contactId: first!.id, version: 1, values: { ...contact, cell: "082 555 0100" } }
+  expect(await manager.employers.contacts.update(edit)).toMatchObject([{ cell: "082 555 0100", version: 2 }])
+  await expect(manager.employers.contacts.update(edit)).rejects.toMatchObject({ code: "STALE" })
+
+  const hr = app.as(await app.people.groupAdmin(groupId))
+  expect(await hr.employers.contacts.list({ groupId })).toHaveLength(1)
+  await expect(add({}, hr)).rejects.toMatchObject({ code: "FORBIDDEN" })
+  await expect(hr.employers.contacts.list({ groupId: other.groupId })).rejects.toMatchObject({ code: "NOT_FOUND" })
+  const elsewhere = { groupId: other.groupId, contactId: first!.id }
+  await expect(manager.employers.contacts.remove(elsewhere)).rejects.toMatchObject({ code: "NOT_FOUND" })
+  expect(await manager.employers.contacts.remove({ groupId, contactId: first!.id })).toEqual([])
+  const sentences = (await manager.employers.activity({ groupId })).map(({ sentence }) => sentence)
+  expect(sentences.slice(0, 3)).toEqual([
+    "removed the contact Zola Accounts",
+    "changed the contact Zola Accounts",
+    "added the contact Zola Accounts",
+  ])
+})

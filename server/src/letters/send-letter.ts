@@ -1,7 +1,9 @@
+import { addressesIn } from "@milkwood/domain/kernel/email"
 import type { LetterKind, LetterRecord } from "@milkwood/domain/letters/letter"
 import type { LetterMail } from "@milkwood/domain/letters/letter-shape"
 import { lettersContract } from "@milkwood/domain/letters/letters.contract"
 import { sql } from "drizzle-orm"
+import { isContactAddress } from "../employers/recipients.ts"
 import { actorUserId } from "../platform/calls/actor.ts"
 import { type Cx, command, refused } from "../platform/calls/commands.ts"
 import { record } from "../platform/trail/facts.ts"
@@ -42,8 +44,8 @@ export const sendLetter = command(lettersContract.send, async (cx) => {
 })
 
 /**
- * Mails the stored PDF. Refuses EMPLOYER_ADDRESS for a letter about a claim or a member to an address of the employer,
- * unless it is the member's own.
+ * Mails the stored PDF. Refuses EMPLOYER_ADDRESS for a letter about a claim or a member to an address of the employer
+ * (contacts and users), unless it is the member's own.
  */
 export async function mailLetter(
   cx: Cx,
@@ -62,11 +64,15 @@ export async function mailLetter(
 }
 
 async function isEmployerAddress({ tx }: Cx, letterId: string, to: string): Promise<boolean> {
+  const addresses = addressesIn(to.toLowerCase())
   const found = await tx.row<{ isEmployer: boolean }>(sql`
-    select lower(m.email) <> ${to.toLowerCase()} and (
-        exists (select from policies p where p.group_id = l.group_id and lower(p.contact_email) = ${to.toLowerCase()})
+    select exists (
+      select from unnest(${sql.param(addresses)}::text[]) a (address)
+      where a.address <> lower(m.email) and (
+        exists (select from policies p where p.group_id = l.group_id and lower(p.contact_email) = a.address)
+        or ${isContactAddress(sql`l.group_id`, sql`a.address`)}
         or exists (select from user_groups ug join users u on u.id = ug.user_id
-          where ug.group_id = l.group_id and lower(u.email) = ${to.toLowerCase()})) as "isEmployer"
+          where ug.group_id = l.group_id and lower(u.email) = a.address))) as "isEmployer"
     from letters l join members m on m.id = l.member_id where l.id = ${letterId}`)
   return found?.isEmployer ?? false
 }

@@ -9,6 +9,7 @@ import { readSettings } from "../platform/settings/store.ts"
 import { record } from "../platform/trail/facts.ts"
 import { job } from "../platform/work/jobs.ts"
 import { queueMail } from "../platform/work/mail.ts"
+import { policyRecipients } from "./policy-recipients.ts"
 
 interface EndingPolicy {
   id: string
@@ -44,8 +45,8 @@ async function warnOfNextExpiry(cx: Cx): Promise<boolean> {
   )
   if (!policyExpiryWarnings) return false
   const found = await tx.row<EndingPolicy>(sql`
-    select p.id, p.group_id as "groupId", p.number, g.name as "group", p.contact_name as contact,
-      p.contact_email as email, p.end_on as "endsOn"
+    select p.id, p.group_id as "groupId", p.number, g.name as "group", ${policyRecipients("notices").contact} as contact,
+      ${policyRecipients("notices").to} as email, p.end_on as "endsOn"
     from policies p join employer_groups g on g.id = p.group_id
     where p.status in ('Active', 'Suspended') and p.end_on between ${today}::date and ${today}::date + ${policyExpiryDays}::int
       and not exists (select from policy_expiry_warnings w where w.policy_id = p.id and w.ends_on = p.end_on)

@@ -4,12 +4,14 @@ import { formatMoney } from "@milkwood/domain/kernel/money"
 import { receiptMail } from "@milkwood/domain/receipts/receipt-mail"
 import { refuseReversed } from "@milkwood/domain/receipts/receipt-steps"
 import { receiptsContract } from "@milkwood/domain/receipts/receipts.contract"
+import { sql } from "drizzle-orm"
 import { command, orRefuse, query } from "../platform/calls/commands.ts"
 import { readRecord } from "../platform/database/record.ts"
 import { record } from "../platform/trail/facts.ts"
 import { job, startJob } from "../platform/work/jobs.ts"
 import { queueMail } from "../platform/work/mail.ts"
 import { isMailEnabled } from "../platform/work/mail-server.ts"
+import { loadRecipients } from "../policies/policy-recipients.ts"
 import { readReceiptDocument, receiptPdf } from "./receipt-document.ts"
 import { receipts } from "./receipts.tables.ts"
 
@@ -18,8 +20,10 @@ export const draftReceiptMail = query(receiptsContract.draftMail, async (cx) => 
     cx,
     cx.input.receiptId,
   )
+  const policyId = sql`(select policy_id from receipts where id = ${cx.input.receiptId})`
+  const { to, contact } = await loadRecipients(cx.tx, policyId, "invoices")
   const { subject, text } = receiptMail({
-    contact: receivedFrom.contactName,
+    contact,
     group: receivedFrom.groupName,
     policy: receipt.policyNumber,
     number: receipt.number,
@@ -28,7 +32,7 @@ export const draftReceiptMail = query(receiptsContract.draftMail, async (cx) => 
     credit: creditCents > 0 ? formatMoney(creditCents, cx.currency) : null,
     organisation: organisation.name,
   })
-  return { to: receivedFrom.contactEmail, subject, text }
+  return { to, subject, text }
 })
 
 const jobKind = "receipts.mail"

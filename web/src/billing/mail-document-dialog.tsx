@@ -2,7 +2,7 @@ import { Skeleton, Textarea, TextInput } from "@mantine/core"
 import { useForm } from "@mantine/form"
 import type { MailedDocument } from "@milkwood/domain/billing/delivery"
 import type { DocumentMail } from "@milkwood/domain/billing/delivery-shape"
-import { isEmail } from "@milkwood/domain/kernel/email"
+import { isRecipientLine } from "@milkwood/domain/kernel/email"
 import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
 import { api, newKey } from "../platform/api.ts"
@@ -65,7 +65,7 @@ export function MailForm({ title, words, submit, start, save, onClose }: MailFor
   const form = useForm<DocumentMail>({
     initialValues: start,
     validate: {
-      to: (address) => (isEmail(address.trim()) ? null : "Enter the recipient's e-mail address"),
+      to: (address) => (isRecipientLine(address.trim()) ? null : "Enter the recipient's e-mail address"),
       subject: requireText("Enter a subject"),
       text: requireText("Enter the text"),
     },

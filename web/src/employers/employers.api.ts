@@ -12,6 +12,21 @@ export const employerQuery = (groupId: string) => api.employers.detail.queryOpti
 export const employerAccountQuery = (groupId: string) =>
   api.reports.employerAccount.queryOptions({ input: { groupId } })
 
+export const employerContactsQuery = (groupId: string) =>
+  api.employers.contacts.list.queryOptions({ input: { groupId } })
+
+export const useContactCommands = () => ({
+  add: useCommand(api.employers.contacts.add, { success: "Contact added", failure: "Failed to add the contact" }),
+  update: useCommand(api.employers.contacts.update, {
+    success: "Contact saved",
+    failure: "Failed to save the contact",
+  }),
+  remove: useCommand(api.employers.contacts.remove, {
+    success: "Contact removed",
+    failure: "Failed to remove the contact",
+  }),
+})
+
 /** Stale versions are handled by the section, which shows both values. */
 export const useEmployerCommands = () => ({
   create: useCommand(api.employers.create, { success: "Employer created", failure: "Failed to create the employer" }),

@@ -1,7 +1,7 @@
 import { Checkbox, Select, SimpleGrid, Skeleton, Stack, Text, Textarea, TextInput } from "@mantine/core"
 import { useForm } from "@mantine/form"
 import { useDebouncedValue } from "@mantine/hooks"
-import { isEmail } from "@milkwood/domain/kernel/email"
+import { isRecipientLine } from "@milkwood/domain/kernel/email"
 import type { RecordLetters } from "@milkwood/domain/letters/letter-shape"
 import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query"
 import { useEffect, useState } from "react"
@@ -48,7 +48,7 @@ export default function WriteLetterDialog({ place, choices, onClose }: WriteLett
     initialValues: emptyForm,
     validate: {
       choice: requireText("Choose a letter"),
-      to: ifSent((to) => (isEmail(to.trim()) ? null : "Enter the recipient's e-mail address")),
+      to: ifSent((to) => (isRecipientLine(to.trim()) ? null : "Enter the recipient's e-mail address")),
       subject: ifSent(requireText("Enter a subject")),
       text: ifSent(requireText("Enter the text")),
     },

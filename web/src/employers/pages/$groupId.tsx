@@ -13,12 +13,13 @@ import { LoadedRecord } from "../../ui/loaded-record.tsx"
 import { FactList, RecordLoading, RecordPage, SidePanel } from "../../ui/record-page.tsx"
 import { StatusBadge } from "../../ui/status-badge.tsx"
 import { Timeline } from "../../ui/timeline.tsx"
+import { EmployerContacts } from "../employer-contacts.tsx"
 import { EmployerDetailsSection, employerHistoryField } from "../employer-details.tsx"
 import { CloseEmployerDialog } from "../employer-dialogs.tsx"
 import { EmployerFigures, EmployerPeople, EmployerPolicies, EmployerStaffLists } from "../employer-panels.tsx"
 import { employerAccountQuery, employerQuery, useEmployerCommands } from "../employers.api.ts"
 
-const tabs = ["overview", "people", "activity"] as const
+const tabs = ["overview", "contacts", "people", "activity"] as const
 
 export const Route = createFileRoute("/_app/groups/$groupId")({
   validateSearch: ({ tab }: { tab?: string }): { tab?: (typeof tabs)[number] } => {
@@ -111,6 +112,7 @@ function Employer({ employer }: { employer: EmployerDetail }) {
             ),
           },
           ...related,
+          { value: "contacts", label: "Contacts", content: <EmployerContacts employer={employer} /> },
           {
             value: "people",
             label: "People",
