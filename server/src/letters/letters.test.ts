@@ -253,7 +253,11 @@ describe("a letter", () => {
 
   test("about a claim is not mailed to an address of the employer", async () => {
     const claim = await createSubmittedClaim(scene.cast, scene.sample)
-    for (const to of ["Thandi@example.test", scene.people.hr.email, scene.people.signatory.email])
+    const purposes = ["claims" as const]
+    const values = { name: "Con", position: "", email: "con@example.test", phone: "", cell: "", purposes }
+    await app.as(app.people.manager).employers.contacts.add({ groupId: scene.groupId, values })
+    const addresses = ["CON@example.test", "aunt@example.test, con@example.test"]
+    for (const to of ["Thandi@example.test", scene.people.hr.email, scene.people.signatory.email, ...addresses])
       expect((await refusalOf(writeLetter({ kind: "claim_received", recordId: claim.id }, to))).code).toBe(
         "EMPLOYER_ADDRESS",
       )
