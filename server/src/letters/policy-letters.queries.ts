@@ -54,7 +54,6 @@ export async function loadPolicyLetters(cx: Cx, policyId: string): Promise<Lette
   const policy = await cx.tx.row<PolicyFacts>(sql`
     select p.id, p.number, p.group_id as "groupId", p.status, g.name as "group", p.contact_name as "contactName",
       ${policyRecipients("notices").to} as "contactEmail", (${addressee}) ->> 'address' as address, p.start_on as "startOn", p.end_on as "endOn",
-      ${policyRecipients("notices").to} as "contactEmail", p.company_address as address, p.start_on as "startOn", p.end_on as "endOn",
       terms.product_type_id as "productTypeId", pt.name as "productType", terms.sum_assured_cents as "sumAssuredCents",
       terms.waiting_period_months as "waitingPeriodMonths", (
         select count(*) from member_covers c
