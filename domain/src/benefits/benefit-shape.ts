@@ -122,6 +122,37 @@ export const coverChange = z.object({
   reason: text(500, "Use at most 500 characters for the reason").default(""),
 })
 
+const startingCover = productBenefitFields
+  .omit({ productTypeId: true, benefitId: true, tierId: true, costCents: true })
+  .refine((fields) => hasOneMaximum(fields), { path: ["salaryMultiple"], message: oneMaximum })
+
+const hasDuplicates = (names: readonly string[]) => new Set(names.map((one) => one.toLowerCase())).size < names.length
+
+/** A product type with its tiers and benefits. Every tier has the same cover; a tier that exists is used. */
+export const startingSetFields = z
+  .object({
+    productType: productTypeFields,
+    tiers: z.array(name).min(1, "Enter at least one benefit tier").max(20, "Enter at most 20 benefit tiers"),
+    benefits: z
+      .array(benefitFields.extend({ cover: startingCover }))
+      .min(1, "Choose at least one benefit")
+      .max(20, "Choose at most 20 benefits"),
+  })
+  .superRefine(({ tiers, benefits }, context) => {
+    if (hasDuplicates(tiers)) {
+      context.addIssue({ code: "custom", path: ["tiers"], message: "Enter each benefit tier only once" })
+    }
+    for (const [index, benefit] of benefits.entries()) {
+      const earlier = benefits.slice(0, index)
+      if (hasDuplicates([...earlier, benefit].map((one) => one.name)) && !hasDuplicates(earlier.map((one) => one.name)))
+        context.addIssue({
+          code: "custom",
+          path: ["benefits", index, "name"],
+          message: "Another benefit of this set has this name",
+        })
+    }
+  })
+
 export const hasOneMaximum = ({
   salaryMultiple,
   coverAmountCents,

@@ -14,6 +14,7 @@ import {
   oneMaximumIssue,
   productBenefitFields,
   productTypeFields,
+  startingSetFields,
 } from "./benefit-shape.ts"
 import { coverYears } from "./benefit-terms.ts"
 import { benefitsList, productBenefitsList, productTypesList, tiersList } from "./benefits.list.ts"
@@ -149,6 +150,16 @@ export const benefitsContract = {
   choices: readProcedure("benefits.read")
     .route({ method: "GET", path: "/benefits/choices", summary: "List the choices for forms", tags })
     .output(z.object({ productTypes: z.array(choice), benefits: z.array(choice), tiers: z.array(choice) })),
+
+  /**
+   * Adds a product type, its benefits and missing tiers, and configures each benefit for each tier, all or nothing.
+   * INVALID at the field for a name in use, or for VAT without the organisation's VAT number.
+   */
+  addStartingSet: writeProcedure("benefits.write")
+    .route({ method: "POST", path: "/benefits/starting-sets", summary: "Add a product type with its benefits", tags })
+    .input(startingSetFields)
+    .output(z.object({ productType: productTypeRow, benefits: z.array(benefitRow), productBenefits: z.int() }))
+    .errors({ ...taken, ...vatNumberMissing }),
 
   productTypes: {
     ...namedProcedures("product-types", "product type", {

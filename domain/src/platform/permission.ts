@@ -17,6 +17,7 @@ const managerAndGroupAdminRoles = ["admin", "manager", "group_admin"] as const
 export const permissions = {
   "users.manage": administratorRoles,
   "settings.manage": administratorRoles,
+  "setUp.read": operations,
   "outbox.read": administratorRoles,
   "backups.manage": administratorRoles,
   "audit.read": administratorRoles,

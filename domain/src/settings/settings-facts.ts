@@ -1,6 +1,10 @@
+import type { ValuesOf } from "../kernel/setting.ts"
 import { type MailServer, serverName } from "../platform/mail-server.ts"
 import { isMailTemplate, mailTemplates } from "./mail-templates.ts"
+import type { setUpSettings } from "./set-up-steps.ts"
 import type { Settings } from "./settings.ts"
+
+type RecordedSettings = Partial<Settings & ValuesOf<typeof setUpSettings>>
 
 interface SettingsRecord {
   kind: "settings"
@@ -24,8 +28,8 @@ export type SettingsFact =
       type: "SettingsSaved"
       record: SettingsRecord
       groupId: null
-      before: Partial<Settings>
-      after: Partial<Settings>
+      before: RecordedSettings
+      after: RecordedSettings
     }
   | {
       type: "SettingsReset"

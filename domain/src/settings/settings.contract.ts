@@ -10,6 +10,7 @@ import { mailText } from "../platform/mail-template-shape.ts"
 import { mailTemplateNames } from "./mail-templates.ts"
 import { outboxList } from "./outbox.list.ts"
 import { setUpContract } from "./set-up.contract.ts"
+import { setUpActions, setUpGaps, setUpStates, setUpSteps } from "./set-up-steps.ts"
 import { settings } from "./settings.ts"
 import { trailContract } from "./trail.contract.ts"
 
@@ -81,8 +82,39 @@ export type MailDetail = z.infer<typeof mailDetail>
 export const testedMail = mailDetail.extend({ answer: z.string().nullable() })
 export type TestedMail = z.infer<typeof testedMail>
 
+export const setUpDetail = z.object({
+  steps: z.array(
+    z.object({
+      step: z.enum(setUpSteps),
+      state: z.enum(setUpStates),
+      /** What an open or skipped step still needs. */
+      gaps: z.array(z.enum(setUpGaps)),
+      allowedActions: z.array(z.enum(setUpActions)),
+    }),
+  ),
+  /** The first open step; null when the set-up is over. */
+  next: z.enum(setUpSteps).nullable(),
+})
+export type SetUpDetail = z.infer<typeof setUpDetail>
+
 export const settingsContract = {
   setUp: setUpContract,
+
+  /** The steps of the set-up that the caller's role may take, with their states as stored now. */
+  setUpSteps: readProcedure("setUp.read")
+    .route({
+      method: "GET",
+      path: "/settings/set-up/steps",
+      summary: "List the steps of the set-up",
+      tags: ["Settings"],
+    })
+    .output(setUpDetail),
+
+  /** Skips steps, or offers them again. Other skipped steps stay as they are; repeating a call changes nothing. */
+  skipSetUpSteps: writeProcedure("settings.manage")
+    .route({ method: "POST", path: "/settings/set-up/skip", summary: "Skip steps of the set-up", tags: ["Settings"] })
+    .input(z.object({ steps: z.array(z.enum(setUpSteps)).min(1).max(setUpSteps.length), isSkipped: z.boolean() }))
+    .output(setUpDetail),
   trail: trailContract,
 
   /** Formats, today's date and accepted file types, for any signed-in account. */

@@ -6,10 +6,12 @@ import { createBenefit, removeBenefit, updateBenefit } from "./benefits.ts"
 import { productBenefitEffect } from "./product-benefit-effect.queries.ts"
 import { createProductBenefit, removeProductBenefit, updateProductBenefit } from "./product-benefits.ts"
 import { createProductType, removeProductType, updateProductType } from "./product-types.ts"
+import { addStartingSet } from "./starting-set.ts"
 import { createTier, removeTier, reorderTiers, updateTier } from "./tiers.ts"
 
 export const benefitsRouter = {
   choices: benefitChoices,
+  addStartingSet,
   productTypes: {
     list: listProductTypes,
     get: query(contract.productTypes.get, (cx) => productTypeRow(cx, cx.input.id)),

@@ -3,7 +3,7 @@ import { type BenefitRow, benefitsContract } from "@milkwood/domain/benefits/ben
 import { refuseIfUsed } from "@milkwood/domain/benefits/usage-shape"
 import { diffFields } from "@milkwood/domain/kernel/changes"
 import { eq } from "drizzle-orm"
-import { command, orRefuse } from "../platform/calls/commands.ts"
+import { type Cx, command, orRefuse } from "../platform/calls/commands.ts"
 import { lockRow, pickFields, refuseDuplicates } from "../platform/trail/changes.ts"
 import { record } from "../platform/trail/facts.ts"
 import { benefitRow } from "./benefits.queries.ts"
@@ -14,8 +14,13 @@ const fields = ["name", "description", "claimTypes"] as const
 const benefitRecordOf = (row: BenefitRow) => ({ kind: "benefit" as const, id: row.id, label: row.name })
 const nameTakenMessage = (name: string) => `There is already a benefit named ${name}.`
 
-export const createBenefit = command(benefitsContract.benefits.create, async (cx) => {
-  const { tx, now, input } = cx
+export const createBenefit = command(benefitsContract.benefits.create, (cx) => addBenefit(cx, cx.input))
+
+export async function addBenefit(
+  cx: Cx,
+  input: Pick<BenefitRow, "name" | "description" | "claimTypes">,
+): Promise<BenefitRow> {
+  const { tx, now } = cx
   const id = randomUUID()
   await refuseDuplicates(
     () => tx.insert(benefits).values({ id, ...input, createdAt: now }),
@@ -27,7 +32,7 @@ export const createBenefit = command(benefitsContract.benefits.create, async (cx
     { type: "BenefitCreated", record: benefitRecordOf(row), groupId: null, after: pickFields(row, fields) },
   ])
   return row
-})
+}
 
 export const updateBenefit = command(benefitsContract.benefits.update, async (cx) => {
   const { tx, input } = cx

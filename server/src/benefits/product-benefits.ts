@@ -7,7 +7,7 @@ import type { Day } from "@milkwood/domain/kernel/calendar"
 import { diffFields } from "@milkwood/domain/kernel/changes"
 import { isRefusal } from "@milkwood/domain/kernel/refusal"
 import { eq, sql } from "drizzle-orm"
-import { command, invalidInput, orRefuse } from "../platform/calls/commands.ts"
+import { type Cx, command, invalidInput, orRefuse } from "../platform/calls/commands.ts"
 import type { Tx } from "../platform/database/database.ts"
 import { lockRow, pickFields, refuseDuplicates } from "../platform/trail/changes.ts"
 import { record } from "../platform/trail/facts.ts"
@@ -44,8 +44,12 @@ const productBenefitRecordOf = (row: ProductBenefitRow) => ({
   label: nameOf(row),
 })
 
-export const createProductBenefit = command(benefitsContract.productBenefits.create, async (cx) => {
-  const { tx, now, input } = cx
+export const createProductBenefit = command(benefitsContract.productBenefits.create, (cx) =>
+  addProductBenefit(cx, cx.input),
+)
+
+export async function addProductBenefit(cx: Cx, input: StoredFields & TermsRow): Promise<ProductBenefitRow> {
+  const { tx, now } = cx
   await checkReferences(tx, input)
   const id = randomUUID()
   await refuseDuplicates(
@@ -63,7 +67,7 @@ export const createProductBenefit = command(benefitsContract.productBenefits.cre
     },
   ])
   return row
-})
+}
 
 export const updateProductBenefit = command(benefitsContract.productBenefits.update, async (cx) => {
   const { tx, input } = cx

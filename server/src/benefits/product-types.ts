@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto"
 import { isDeepStrictEqual } from "node:util"
+import type { productTypeFields } from "@milkwood/domain/benefits/benefit-shape"
 import { benefitsContract, type ProductTypeRow } from "@milkwood/domain/benefits/benefits.contract"
 import { refuseLongWaiting } from "@milkwood/domain/benefits/funeral-product"
 import { refuseIfUsed } from "@milkwood/domain/benefits/usage-shape"
@@ -8,6 +9,7 @@ import type { VatRate } from "@milkwood/domain/benefits/vat-shape"
 import { diffFields } from "@milkwood/domain/kernel/changes"
 import { platformSettings } from "@milkwood/domain/platform/platform-settings"
 import { eq, sql } from "drizzle-orm"
+import type { z } from "zod"
 import { type Cx, command, orRefuse } from "../platform/calls/commands.ts"
 import { readSettings } from "../platform/settings/store.ts"
 import { lockRow, pickFields, refuseDuplicates } from "../platform/trail/changes.ts"
@@ -17,12 +19,16 @@ import { productTypeRow } from "./benefits.queries.ts"
 import { productTypes } from "./benefits.tables.ts"
 import { productTypeUsage } from "./usage.queries.ts"
 
+export type ProductTypeInput = z.output<typeof productTypeFields>
+
 const fields = ["name", "description", "vatRates", "isFuneral"] as const
 const productTypeRecordOf = (row: ProductTypeRow) => ({ kind: "product_type" as const, id: row.id, label: row.name })
 const nameTakenMessage = (name: string) => `There is already a product type named ${name}.`
 
-export const createProductType = command(benefitsContract.productTypes.create, async (cx) => {
-  const { tx, now, input } = cx
+export const createProductType = command(benefitsContract.productTypes.create, (cx) => addProductType(cx, cx.input))
+
+export async function addProductType(cx: Cx, input: ProductTypeInput): Promise<ProductTypeRow> {
+  const { tx, now } = cx
   const { vatRates, ...values } = input
   const id = randomUUID()
   await expectVatNumber(cx, vatRates)
@@ -37,7 +43,7 @@ export const createProductType = command(benefitsContract.productTypes.create, a
     { type: "ProductTypeCreated", record: productTypeRecordOf(row), groupId: null, after: pickFields(row, fields) },
   ])
   return row
-})
+}
 
 export const updateProductType = command(benefitsContract.productTypes.update, async (cx) => {
   const { tx, input } = cx
@@ -73,7 +79,10 @@ export const removeProductType = command(benefitsContract.productTypes.remove, a
   return { id: row.id }
 })
 
-async function expectVatNumber({ tx, today }: Pick<Cx, "tx" | "today">, rates: readonly VatRate[]): Promise<void> {
+export async function expectVatNumber(
+  { tx, today }: Pick<Cx, "tx" | "today">,
+  rates: readonly VatRate[],
+): Promise<void> {
   const { organisation } = await readSettings(tx, platformSettings)
   orRefuse(refuseRates(rates, { ...organisation, today }))
 }

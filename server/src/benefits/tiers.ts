@@ -3,7 +3,7 @@ import { benefitsContract, type TierRow } from "@milkwood/domain/benefits/benefi
 import { refuseIfUsed } from "@milkwood/domain/benefits/usage-shape"
 import { diffFields } from "@milkwood/domain/kernel/changes"
 import { eq, sql } from "drizzle-orm"
-import { command, invalidInput, orRefuse } from "../platform/calls/commands.ts"
+import { type Cx, command, invalidInput, orRefuse } from "../platform/calls/commands.ts"
 import { lockRow, pickFields, refuseDuplicates } from "../platform/trail/changes.ts"
 import { record } from "../platform/trail/facts.ts"
 import { tierRow, tierRows } from "./benefits.queries.ts"
@@ -14,8 +14,11 @@ const fields = ["name", "description", "position"] as const
 const tierRecordOf = (row: TierRow) => ({ kind: "tier" as const, id: row.id, label: row.name })
 const nameTakenMessage = (name: string) => `There is already a benefit tier named ${name}.`
 
-export const createTier = command(benefitsContract.tiers.create, async (cx) => {
-  const { tx, now, input } = cx
+export const createTier = command(benefitsContract.tiers.create, (cx) => addTier(cx, cx.input))
+
+export async function addTier(cx: Cx, { name, description }: Pick<TierRow, "name" | "description">): Promise<TierRow> {
+  const { tx, now } = cx
+  const input = { name, description }
   const id = randomUUID()
   await tx.run(sql`select from benefit_tiers for update`)
   const last = await tx.row<{ position: number }>(sql`select coalesce(max(position), 0) as position from benefit_tiers`)
@@ -27,7 +30,7 @@ export const createTier = command(benefitsContract.tiers.create, async (cx) => {
   const row = await tierRow(cx, id)
   await record(cx, [{ type: "TierCreated", record: tierRecordOf(row), groupId: null, after: pickFields(row, fields) }])
   return row
-})
+}
 
 export const updateTier = command(benefitsContract.tiers.update, async (cx) => {
   const { tx, input } = cx

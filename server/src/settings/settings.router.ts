@@ -14,10 +14,14 @@ import { resetToDefaults, saveSettings } from "./save-settings.ts"
 import { sendTemplate } from "./send-template.ts"
 import { sendTestMail } from "./send-test-mail.ts"
 import { setUp } from "./set-up.ts"
+import { readSetUpSteps } from "./set-up-steps.queries.ts"
 import { readSettingsDetail } from "./settings.queries.ts"
+import { skipSetUpSteps } from "./skip-set-up-steps.ts"
 
 export const settingsRouter = {
   setUp,
+  setUpSteps: query(settingsContract.setUpSteps, readSetUpSteps),
+  skipSetUpSteps,
   display: query(settingsContract.display, async ({ tx, today }) => {
     const { organisation, timezone, dateFormat, currency, maxFileMegabytes, allowedFileTypes } = await readSettings(
       tx,

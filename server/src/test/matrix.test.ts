@@ -132,6 +132,7 @@ const commandsWithoutProof: Record<string, string[]> = {
     "refunds.cancel",
   ],
   "is encrypted for a key that was made with a proof": ["backups.make"],
+  "only hides a proposal": ["settings.skipSetUpSteps"],
   "is about papers": [
     "letters.templates.reset",
     "letters.templates.save",

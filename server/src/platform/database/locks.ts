@@ -22,6 +22,7 @@ const lockSeeds = {
   childCover: 17,
   // A database function also takes this lock (0191_closed_months.sql).
   books: 19,
+  startingSet: 20,
 } as const
 
 type LockKind = keyof typeof lockSeeds
