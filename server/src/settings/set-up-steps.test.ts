@@ -1,8 +1,9 @@
+import { randomUUID } from "node:crypto"
 import { startingSets } from "@milkwood/domain/benefits/starting-set"
 import { isDefinedError, safe } from "@orpc/client"
 import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { createSentInvoice } from "../billing/billing.samples.ts"
+import { createDraftInvoice } from "../billing/billing.samples.ts"
 import { createActivePolicy } from "../policies/policies.samples.ts"
 import { openTestApp, type TestApp, testOrganisation } from "../test/app.ts"
 
@@ -114,9 +115,26 @@ describe("a starting set", () => {
   })
 })
 
-it("employer, members and invoices are done once the records exist", async () => {
-  for (const step of ["employer", "members", "invoices"]) expect(await stateOf(step)).toMatchObject({ state: "open" })
-  const { id: policyId } = await createActivePolicy(app.as(app.people.manager))
-  await createSentInvoice(app.as(app.people.manager), { policyId, month: "2026-11-01", invoiceOn: "2026-11-02" })
-  for (const step of ["employer", "members", "invoices"]) expect(await stateOf(step)).toMatchObject({ state: "done" })
+describe("records of the first employer", () => {
+  let scene: TestApp
+  beforeAll(async () => {
+    scene = await openTestApp()
+  })
+  afterAll(() => scene.close())
+
+  it("complete the steps of employer, members and invoices", async () => {
+    const manager = scene.as(scene.people.manager)
+    const states = async () =>
+      (await manager.settings.setUpSteps()).steps.map(({ step, state, gaps }) => [step, state, gaps])
+    expect(await states()).toEqual(["benefits", "employer", "members", "invoices"].map((step) => [step, "open", []]))
+    const { id: policyId } = await createActivePolicy(manager)
+    const invoice = { policyId, month: "2026-11-01", invoiceOn: "2026-11-02" } as const
+    const draft = await createDraftInvoice(manager, invoice)
+    expect((await states()).at(-1)).toEqual(["invoices", "open", ["sending"]])
+    await manager.billing.send({ invoiceId: draft.id, version: draft.version, idempotencyKey: randomUUID() })
+    expect(await states()).toEqual(["benefits", "employer", "members", "invoices"].map((step) => [step, "done", []]))
+    expect((await manager.policies.list({ tab: "Active" })).total).toBe(1)
+    expect((await manager.members.list({})).total).toBeGreaterThan(0)
+    expect((await manager.billing.list({ tab: "sent" })).total).toBe(1)
+  })
 })
