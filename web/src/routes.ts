@@ -12,6 +12,7 @@ export const routes = rootRoute("shell/root.tsx", [
   route("/confirm-new-email", "users/pages/confirm-new-email.tsx"),
   layout("_app", "shell/app.tsx", [
     index("reports/pages/dashboard.tsx"),
+    route("/set-up", "settings/pages/set-up.tsx"),
     route("/profile", "users/pages/profile.tsx"),
     route("/profile/sign-in", "users/pages/profile-sign-in.tsx"),
     route("/notifications", "notifications/pages/index.tsx"),

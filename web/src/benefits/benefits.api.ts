@@ -37,4 +37,12 @@ export const useProductBenefitCommands = () => ({
   remove: useCommand(api.benefits.productBenefits.remove, deleteMessages("product benefit")),
 })
 
+export const useStartingSetCommands = () => ({
+  add: useCommand(api.benefits.addStartingSet, {
+    success: ({ productType, productBenefits }) =>
+      `${productType.name} added with ${productBenefits} product ${productBenefits === 1 ? "benefit" : "benefits"}`,
+    failure: "Failed to add the starting set",
+  }),
+})
+
 export const benefitChoicesQuery = () => api.benefits.choices.queryOptions({})

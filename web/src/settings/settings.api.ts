@@ -7,6 +7,13 @@ import { useCommand } from "../ui/use-command.ts"
 
 export const settingsQuery = () => api.settings.detail.queryOptions({})
 
+/** Always refetched: other rooms change the steps. */
+export const setUpStepsQuery = () => api.settings.setUpSteps.queryOptions({ staleTime: 0, refetchOnMount: "always" })
+
+export const useSetUpCommands = () => ({
+  skip: useCommand(api.settings.skipSetUpSteps, { failure: "Failed to change the set-up" }),
+})
+
 /** Stale versions are handled by the form, which shows both values. */
 export const useSettingsCommands = () => ({
   save: useCommand(api.settings.save, {

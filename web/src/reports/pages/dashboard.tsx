@@ -17,6 +17,7 @@ import { NeedsYou, useNeeds } from "../needs-you.tsx"
 
 const Activity = lazy(() => import("../activity.tsx"))
 const EmployerPanel = lazy(() => import("../employer-panel.tsx"))
+const SetUpOffer = lazy(() => import("../../settings/set-up-offer.tsx"))
 const DashboardCharts = lazy(() => import("../dashboard-charts.tsx"))
 
 export const Route = createFileRoute("/_app/")({
@@ -76,6 +77,11 @@ function DashboardPage() {
   return (
     <>
       <PageHeader title="Dashboard" subtitle={`Good to see you, ${user.name.split(" ")[0]}.`} />
+      {can("setUp.read") && (
+        <Suspense>
+          <SetUpOffer />
+        </Suspense>
+      )}
       {figures.isError && !figures.data ? (
         <LoadFailed
           error={figures.error}
