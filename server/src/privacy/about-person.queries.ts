@@ -222,7 +222,8 @@ export const archiveSectionsOf = (memberId: string): ArchiveSection[] => [
     rows: sql`
       select created_at, sent_at, state, to_address, subject, text_body from mails
       where about_id in ${mailedRecordsOf(memberId)}
-        or lower(to_address) = (select lower(email) from members where id = ${memberId} and email <> '')
+        or (select lower(email) from members where id = ${memberId} and email <> '')
+          = any (regexp_split_to_array(lower(to_address), '\\s*[,;]\\s*'))
       order by created_at, id`,
   },
   {

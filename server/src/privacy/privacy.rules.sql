@@ -100,7 +100,7 @@ begin
   update invoice_lines set description = 'Former member' where member_id = whose;
   update remittance_rows set who = 'Former member', words = '' where member_id = whose;
 
-  delete from mails where state <> 'queued' and (about_id = any (records) or lower(to_address) = address);
+  delete from mails where state <> 'queued' and (about_id = any (records) or address = any (regexp_split_to_array(lower(to_address), '\s*[,;]\s*')));
   delete from notifications where record_id = any (records);
   with removed as (
     update person_files set state = 'removed', file_id = null, ticket = null, ticket_of = null

@@ -114,7 +114,15 @@ test("the sidebar shows groups and entries in order, with only Group Policies op
     "Settings",
   ])
 })
-const extraMenuEntries = ["Run billing", "Credit Notes", "Bank Lines", "Payment Batches", "Trial Balance", "Month end"]
+const extraMenuEntries = [
+  "Employers",
+  "Run billing",
+  "Credit Notes",
+  "Bank Lines",
+  "Payment Batches",
+  "Trial Balance",
+  "Month end",
+]
 
 test("a policy shows number, status, employer, back link, tabs and panels", async () => {
   const policy = await createActivePolicy(managerClient(), { groupName: "Words Alone", members: 2 })
