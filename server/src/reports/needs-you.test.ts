@@ -88,7 +88,7 @@ async function createOpenWork({ cast, sample, policyId }: ClaimScene): Promise<v
     ...{ policyId, idempotencyKey: randomUUID() },
     call: { outcome: "promise", promisedCents: 100_00, promisedOn: "2026-11-02", note: "" },
   })
-  await app.sql.run(sql`update policies set end_on = '2026-12-20' where id = ${policyId}`)
+  await app.sql.run(sql`update policies set end_on = '2026-12-20', staff_list_day = 2 where id = ${policyId}`)
   await app.sql.run(sql`
     insert into mails (id, to_address, subject, text_body, attachments, state, next_attempt_at, created_at)
     values (gen_random_uuid(), 'gone@example.test', 'Lost', '', '[]', 'failed', now(), now())`)
@@ -225,7 +225,7 @@ test("users see only work queue items they may act on, not their own work's appr
     ...{ invoicesToApprove: 2, invoicesToSend: 2, membersToComplete: 1, policyDrafts: 1, staffListsToImport: 1 },
     ...{ invoicesUndelivered: 3, policiesExpiring: 2, schedulesFailed: 1, refundsFailed: 2 },
     ...{ noticesDue: 3, graceOver: 3, groupsToCall: 1, monthToBill: 1, monthToClose: 1 },
-    ...{ statementsDue: 1, linesToMatch: 1 },
+    ...{ statementsDue: 1, linesToMatch: 1, staffListsLate: 2 },
   }
   expect(await said("manager")).toEqual(theirs)
   const toRelease = { paymentsToRelease: 2, writeOffsToConfirm: 2, batchesToRelease: 1, refundsToRelease: 1 }
@@ -237,8 +237,8 @@ test("users see only work queue items they may act on, not their own work's appr
     ...{ mailServerMissing: 1, backupKeyMissing: 1 },
   })
   expect(await said("underwriter")).toEqual({ claimsToDecide: 2, unusualCovers: 2, followUps: 1 })
-  expect(await said("hr")).toEqual({ claimDrafts: 1, claimsToComplete: 1, invoicesOverdue: 1 })
-  expect(await said("hr2")).toEqual({ claimsToDecide: 1, claimsToComplete: 1, invoicesOverdue: 1 })
+  expect(await said("hr")).toEqual({ claimDrafts: 1, claimsToComplete: 1, invoicesOverdue: 1, staffListsToSend: 1 })
+  expect(await said("hr2")).toEqual({ claimsToDecide: 1, claimsToComplete: 1, invoicesOverdue: 1, staffListsToSend: 1 })
   expect(await said("signatory")).toEqual({ claimsToDecide: 1, invoicesOverdue: 1 })
   const decide = (await readNeedsOf("hr2")).find(({ key }) => key === "claimsToDecide")
   const claims = (await app.as(scene.people.hr2).claims.pending({ forMe: true })).rows
