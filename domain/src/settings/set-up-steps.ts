@@ -1,5 +1,3 @@
-import { z } from "zod"
-import { setting } from "../kernel/setting.ts"
 import { hasPermission, type PermissionName, type Role } from "../platform/permission.ts"
 
 /** In the order in which they are offered. */
@@ -35,9 +33,6 @@ export const setUpStepPermissions: Record<SetUpStep, PermissionName> = {
   members: "members.import",
   invoices: "invoices.write",
 }
-
-/** Not part of the settings form, so saving or resetting settings keeps it. */
-export const setUpSettings = { skippedSetUpSteps: setting(z.array(z.enum(setUpSteps)), []) }
 
 export interface SetUpFacts {
   hasBankAccount: boolean

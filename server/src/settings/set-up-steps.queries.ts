@@ -1,6 +1,7 @@
 import { hasBankAccount } from "@milkwood/domain/billing/paper-rules"
 import { platformSettings } from "@milkwood/domain/platform/platform-settings"
-import { nextSetUpStep, type SetUpFacts, setUpSettings, setUpStatesFor } from "@milkwood/domain/settings/set-up-steps"
+import { setUpSettings } from "@milkwood/domain/settings/set-up-settings"
+import { nextSetUpStep, type SetUpFacts, setUpStatesFor } from "@milkwood/domain/settings/set-up-steps"
 import type { SetUpDetail } from "@milkwood/domain/settings/settings.contract"
 import { sql } from "drizzle-orm"
 import { ruleActor } from "../platform/calls/actor.ts"

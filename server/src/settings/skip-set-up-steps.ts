@@ -1,4 +1,5 @@
-import { changeSkippedSteps, setUpSettings } from "@milkwood/domain/settings/set-up-steps"
+import { setUpSettings } from "@milkwood/domain/settings/set-up-settings"
+import { changeSkippedSteps } from "@milkwood/domain/settings/set-up-steps"
 import { settingsContract } from "@milkwood/domain/settings/settings.contract"
 import { command } from "../platform/calls/commands.ts"
 import { lockSettings, readSettings, writeSettings } from "../platform/settings/store.ts"
