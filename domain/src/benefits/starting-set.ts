@@ -51,15 +51,9 @@ export const startingSets: Record<StartingSetName, StartingSet> = {
     benefits: [
       {
         name: "Death benefit",
-        description: "Three annual salaries on the member's death",
+        description: "Three annual salaries on the member's death, and a lump sum on the death of the spouse",
         claimTypes: ["death"],
-        cover: { ...salaries(36), dependents: [] },
-      },
-      {
-        name: "Spouse's life cover",
-        description: "Lump sum on the death of the member's spouse",
-        claimTypes: ["death"],
-        cover: { ...amount(100_000_00), dependents: [dependent("spouse", 100_000_00)] },
+        cover: { ...salaries(36), dependents: [dependent("spouse", 100_000_00)] },
       },
     ],
   },
@@ -89,7 +83,7 @@ export const startingSets: Record<StartingSetName, StartingSet> = {
   },
   disability: {
     name: "Group disability",
-    description: "Income and lump sum when an employee becomes disabled",
+    description: "Lump sum when an employee becomes permanently disabled",
     isFuneral: false,
     vatPercent: 0,
     tiers: ["Standard"],
@@ -99,12 +93,6 @@ export const startingSets: Record<StartingSetName, StartingSet> = {
         description: "Two annual salaries on permanent disability",
         claimTypes: ["disability"],
         cover: { ...salaries(24), dependents: [] },
-      },
-      {
-        name: "Monthly income",
-        description: "75 % of the monthly salary for each month of disability",
-        claimTypes: ["disability"],
-        cover: { ...salaries(0.75), dependents: [] },
       },
     ],
   },
@@ -117,15 +105,15 @@ export const startingSets: Record<StartingSetName, StartingSet> = {
     benefits: [
       {
         name: "Hospital cover",
-        description: "Hospital admissions, up to a limit per year",
+        description: "Hospital admissions, up to a maximum per person and year",
         claimTypes: ["medical"],
-        cover: { ...amount(200_000_00, { yearLimitCents: 500_000_00 }), dependents: null },
+        cover: { ...amount(500_000_00), dependents: null },
       },
       {
         name: "Day-to-day care",
         description: "Doctors, medicines and dentists; the insurer pays 80 %",
         claimTypes: ["medical"],
-        cover: { ...amount(2_500_00, { percentage: 80, yearLimitCents: 15_000_00 }), dependents: null },
+        cover: { ...amount(15_000_00, { percentage: 80, incidentLimitCents: 2_500_00 }), dependents: null },
       },
       {
         name: "Maternity",
