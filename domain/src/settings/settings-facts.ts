@@ -1,7 +1,7 @@
 import type { ValuesOf } from "../kernel/setting.ts"
 import { type MailServer, serverName } from "../platform/mail-server.ts"
 import { isMailTemplate, mailTemplates } from "./mail-templates.ts"
-import type { setUpSettings } from "./set-up-settings.ts"
+import type { setUpSettings } from "./set-up-shape.ts"
 import type { Settings } from "./settings.ts"
 
 type RecordedSettings = Partial<Settings & ValuesOf<typeof setUpSettings>>

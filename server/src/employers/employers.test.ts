@@ -124,12 +124,12 @@ test("an employer's users read their employer, change nothing and see no other",
     code: "FORBIDDEN",
   })
   const { groupId } = other
-  for (const call of [
-    hr.employers.detail({ groupId }),
-    hr.employers.activity({ groupId }),
-    hr.reports.employerAccount({ groupId }),
-  ])
-    await expect(call).rejects.toMatchObject({ code: "NOT_FOUND" })
+  const calls = [
+    () => hr.employers.detail({ groupId }),
+    () => hr.employers.activity({ groupId }),
+    () => hr.reports.employerAccount({ groupId }),
+  ]
+  for (const call of calls) await expect(call()).rejects.toMatchObject({ code: "NOT_FOUND" })
 })
 
 const contact = { name: "Zola Accounts", position: "Creditors", email: "", phone: "", cell: "", purposes: [] }

@@ -1,6 +1,6 @@
 import { hasBankAccount } from "@milkwood/domain/billing/paper-rules"
 import { platformSettings } from "@milkwood/domain/platform/platform-settings"
-import { setUpSettings } from "@milkwood/domain/settings/set-up-settings"
+import { setUpSettings } from "@milkwood/domain/settings/set-up-shape"
 import { nextSetUpStep, type SetUpFacts, setUpStatesFor } from "@milkwood/domain/settings/set-up-steps"
 import type { SetUpDetail } from "@milkwood/domain/settings/settings.contract"
 import { sql } from "drizzle-orm"

@@ -1,4 +1,4 @@
-import { setUpSettings } from "@milkwood/domain/settings/set-up-settings"
+import { setUpSettings } from "@milkwood/domain/settings/set-up-shape"
 import { changeSkippedSteps } from "@milkwood/domain/settings/set-up-steps"
 import { settingsContract } from "@milkwood/domain/settings/settings.contract"
 import { command } from "../platform/calls/commands.ts"

@@ -70,3 +70,29 @@ it("a closed employer can be reopened", async () => {
   await user.click(await screen.findByRole("menuitem", { name: "Reopen employer" }))
   expect(await screen.findByRole("link", { name: "New policy" })).toBeTruthy()
 })
+
+it("a manager adds a contact for invoices", async () => {
+  const { groupId } = await createActivePolicy(manager, { groupName: "Marula Mills" })
+  const { user } = await openPage(app, app.people.manager, `/groups/${groupId}?tab=contacts`)
+  await user.click(await screen.findByRole("button", { name: "Add contact" }))
+  const dialog = await findDialog("Add contact")
+  await user.type(dialog.getByRole("textbox", { name: "Full name" }), "Zola Accounts")
+  await user.click(dialog.getByRole("checkbox", { name: "Invoices" }))
+  await user.click(dialog.getByRole("button", { name: "Add contact" }))
+  expect(await dialog.findByText("Enter an e-mail address, or remove the purposes")).toBeTruthy()
+  await user.type(dialog.getByRole("textbox", { name: "Email" }), "accounts@marula.example")
+  await user.click(dialog.getByRole("button", { name: "Add contact" }))
+  expect(await screen.findByText("accounts@marula.example")).toBeTruthy()
+  const [contact] = await manager.employers.contacts.list({ groupId })
+  expect(contact).toMatchObject({ name: "Zola Accounts", purposes: ["invoices"] })
+})
+
+it("an employer's HR reads the contacts and cannot change them", async () => {
+  const { groupId } = await createActivePolicy(manager, { groupName: "Marula Motors" })
+  const values = { name: "Zola Notices", position: "", email: "notices@marula.example", phone: "", cell: "" }
+  await manager.employers.contacts.add({ groupId, values: { ...values, purposes: ["notices"] } })
+  await openPage(app, await app.people.groupAdmin(groupId), `/groups/${groupId}?tab=contacts`)
+  expect(await screen.findByText("notices@marula.example")).toBeTruthy()
+  expect(screen.queryByRole("button", { name: "Add contact" })).toBeNull()
+  expect(screen.queryByRole("button", { name: "Remove Zola Notices" })).toBeNull()
+})
