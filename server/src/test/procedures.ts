@@ -27,6 +27,7 @@ const texts: Record<string, string> = {
   to: "somebody@example.test",
   recipients: "somebody@example.test",
   phone: "0215550100",
+  cell: "0825550100",
   payeeBank: "Nedbank",
   payeeBranchCode: "198765",
   payeeAccountNumber: "1234567890",
