@@ -234,6 +234,10 @@ describe("a member who left", () => {
         select (select sum(total_cents) from invoices) as billed, (select sum(amount_cents) from payouts) as paid,
           (select sum(amount_cents) from ledger_postings where amount_cents > 0) as posted, (select count(*) from claims) as claims`)
     const before = await sums()
+    await app.sql.run(sql`
+      insert into mails (id, to_address, subject, text_body, state, next_attempt_at, created_at)
+      values (gen_random_uuid(), ${`accounts@aardvark.example; ${gone.email}`}, 'To both', 'To both', 'sent',
+        '2033-12-05T08:00:00Z', '2033-12-05T08:00:00Z')`)
     const [due] = (await retentionClient().overview({})).runs
     await retentionClient().confirm({ runId: due!.id })
     await app.runJobs()
