@@ -270,7 +270,7 @@ it("Enter pressed before the search finished opens the result once found", async
   await user.keyboard("{Control>}k{/Control}")
   await user.type(await screen.findByRole("combobox", { name: "Search records and pages" }), "Report Winery{Enter}")
   expect(await screen.findByRole("heading", { name: /Report Winery/ })).toBeTruthy()
-  expect(location()).toMatch(/^\/policies\/[0-9a-f-]{36}/)
+  expect(location()).toMatch(/^\/groups\/[0-9a-f-]{36}/)
 })
 
 it("claims experience opens with its loss ratio", async () => {
