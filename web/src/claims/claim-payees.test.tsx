@@ -56,6 +56,7 @@ test("a retirement fund that owns the policy is proposed as the payee of a membe
   const policyPage = await openPage(app, app.people.manager, `/policies/${owned.policyId}`)
   await policyPage.user.click(await screen.findByRole("button", { name: "Edit Policy Information" }))
   await policyPage.user.type(await screen.findByLabelText("Owned by retirement fund"), "Screen Provident Fund")
+  await policyPage.user.type(await screen.findByLabelText("New owner applies from"), "2026-01-01")
   await policyPage.user.click(screen.getByRole("button", { name: "Save Changes" }))
   expect(await screen.findByText("Screen Provident Fund")).toBeDefined()
   policyPage.unmount()
