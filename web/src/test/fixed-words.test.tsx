@@ -116,6 +116,7 @@ test("the sidebar shows groups and entries in order, with only Group Policies op
 })
 const extraMenuEntries = [
   "Employers",
+  "Lists outstanding",
   "Run billing",
   "Credit Notes",
   "Bank Lines",
