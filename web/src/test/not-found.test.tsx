@@ -22,6 +22,7 @@ const notFoundTexts: Record<string, string> = {
   "/finance/premium-refunds/$refundId": "Refund not found",
   "/finance/receipting/$receiptId": "Receipt not found",
   "/finance/trial-balance/$account": notFoundTitle,
+  "/groups/$groupId": "Employer not found",
   "/invoices/$invoiceId": "Invoice not found",
   "/invoices/$invoiceId/edit": "Invoice not found",
   "/invoices/credit-notes/$creditNoteId": "Credit note not found",
