@@ -12,6 +12,7 @@ import { type Cx, query } from "../platform/calls/commands.ts"
 import { isUnallocatedSql, unallocatedCents } from "../receipts/credit.queries.ts"
 import { outstandingListsSql } from "../staff-lists/outstanding-lists.queries.ts"
 import { experienceSql, lossRatio } from "./catalogue/report-list.ts"
+import { peopleOf } from "./policy-account.queries.ts"
 
 type Figures = Omit<EmployerAccount, "creditCents" | "experience" | "nextInvoiceFor">
 
@@ -36,12 +37,7 @@ export const employerAccount = query(reportsContract.employerAccount, async (cx)
       where group_id = ${groupId} and status <> 'Pending' and start_on ${month}
     ) as joiners, (
       select count(*)::int from members where group_id = ${groupId} and status = 'Terminated' and end_on ${month}
-    ) as leavers, (
-      select coalesce(sum(${openCents}), 0)::bigint from invoices i where i.group_id = ${groupId} and ${isOpen}
-    ) as "owedCents", (
-      select coalesce(sum(${openCents}), 0)::bigint
-      from invoices i where i.group_id = ${groupId} and ${isOpen} and i.due_on < ${today}::date
-    ) as "overdueCents", (
+    ) as leavers, debt.*, (
       select count(*)::int from claims
       where group_id = ${groupId} and status = any (${sql.param([...claimTabs.pending])}::text[])
     ) as "openClaims", (
@@ -53,13 +49,12 @@ export const employerAccount = query(reportsContract.employerAccount, async (cx)
       ) order by p.number), '[]')
       from policies p left join (${outstandingListsSql(cx)}) o on o.policy_id = p.id
       where p.group_id = ${groupId} and p.status in ('Active', 'Suspended')
-    ) as "staffLists", (
-      select coalesce(jsonb_agg(jsonb_build_object('userId', u.id, 'name', u.name, 'role', u.role)
-        order by u.name, u.id), '[]')
-      from users u join user_groups g on g.user_id = u.id
-      where g.group_id = ${groupId} and u.disabled_at is null and u.email_verified
-        and u.role in ('group_admin', 'policy_holder')
-    ) as people`))!
+    ) as "staffLists", ${peopleOf(groupId)} as people
+    from (
+      select coalesce(sum(${openCents}), 0)::bigint as "owedCents",
+        coalesce(sum(${openCents}) filter (where i.due_on < ${today}::date), 0)::bigint as "overdueCents"
+      from invoices i where i.group_id = ${groupId} and ${isOpen}
+    ) debt`))!
   return {
     ...figures,
     creditCents: hasPermission(role, "receipts.read") ? await loadCredit(cx, groupId) : null,
@@ -75,14 +70,18 @@ async function loadCredit({ tx }: Pick<Cx, "tx">, groupId: string): Promise<Cent
   return found!.cents
 }
 
-/** Of the twelve months up to this one. */
+/**
+ * The experience of the twelve months up to this one. The array makes the planner read the employer's policies only; a
+ * join would add up the whole book.
+ */
 async function loadExperience({ tx, today }: Pick<Cx, "tx" | "today">, groupId: string) {
   const last = sql`${firstOfMonth(today)}::date`
   const first = sql`(${last} - interval '11 months')::date`
   const found = await tx.row<NonNullable<EmployerAccount["experience"]>>(sql`
     select coalesce(sum(x.earned), 0)::bigint as "earnedCents", coalesce(sum(x.incurred), 0)::bigint as "incurredCents",
       ${lossRatio(sql`coalesce(sum(x.incurred), 0)`, sql`coalesce(sum(x.earned), 0)`)} as "lossRatio"
-    from policies p join (${experienceSql(first, last)}) x on x.policy_id = p.id where p.group_id = ${groupId}`)
+    from (${experienceSql(first, last)}) x
+    where x.policy_id = any (array(select id from policies where group_id = ${groupId}))`)
   return found!
 }
 

@@ -1,7 +1,7 @@
 import { addDays, type Day } from "@milkwood/domain/kernel/calendar"
 import { hasPermission } from "@milkwood/domain/platform/permission"
 import { type PolicyAccount, reportsContract } from "@milkwood/domain/reports/reports.contract"
-import { sql } from "drizzle-orm"
+import { type SQL, sql } from "drizzle-orm"
 import { openCents } from "../billing/invoice-money.ts"
 import { findNextMonthToBill } from "../billing/next-period.ts"
 import { ruleActor } from "../platform/calls/actor.ts"
@@ -15,6 +15,12 @@ type AccountFigures = Omit<PolicyAccount, "paidUpTo" | "nextInvoiceFor" | "refun
   billedFrom: Day | null
 }
 
+/** The users of an employer, by name. */
+export const peopleOf = (groupId: string): SQL => sql`(
+  select coalesce(jsonb_agg(jsonb_build_object('userId', u.id, 'name', u.name, 'role', u.role) order by u.name, u.id), '[]')
+  from users u join user_groups g on g.user_id = u.id
+  where g.group_id = ${groupId} and u.disabled_at is null and u.email_verified and u.role in ('group_admin', 'policy_holder'))`
+
 export const policyAccount = query(reportsContract.policyAccount, async (cx): Promise<PolicyAccount> => {
   const { tx, today } = cx
   const { id, startOn, billedFromOn, groupId, status } = await readPolicy(tx, cx.input.policyId)
@@ -22,10 +28,7 @@ export const policyAccount = query(reportsContract.policyAccount, async (cx): Pr
     select debt.*,
       (select count(*)::int from credit_notes n where n.policy_id = ${id}) as "creditNotes",
       (select count(*)::int from claims c where c.policy_id = ${id}) as claims,
-      (select coalesce(jsonb_agg(jsonb_build_object('userId', u.id, 'name', u.name, 'role', u.role) order by u.name, u.id), '[]')
-        from users u join user_groups g on g.user_id = u.id
-        where g.group_id = ${groupId} and u.disabled_at is null and u.email_verified
-          and u.role in ('group_admin', 'policy_holder')) as people
+      ${peopleOf(groupId)} as people
     from (
       select count(*)::int as invoices,
         coalesce(sum(${openCents}), 0)::bigint as "owedCents",
