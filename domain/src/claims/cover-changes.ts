@@ -28,12 +28,13 @@ export interface RecordedBy {
   at: string
 }
 
-/** What was recorded after the claim's facts were stored. */
-export interface CoverRecords {
-  /** Whether they were known to be covered on the incident day; `endedOn` is their last day of cover before it. */
-  member: { wasCovered: boolean; endedOn: Day | null }
-  dependent: { wasCovered: boolean; endedOn: Day | null }
-  recorded: Partial<Record<CoverSource, RecordedBy>>
+export type CoverRecords = Partial<Record<CoverSource, RecordedBy>>
+
+/** Whether a person was known to be covered on the incident day when the claim's facts were stored. */
+export interface KnownCover {
+  wasCovered: boolean
+  /** The last day of cover before the incident day, as known now. */
+  endedOn: Day | null
 }
 
 export interface CoverChangeEvidence {
@@ -42,79 +43,89 @@ export interface CoverChangeEvidence {
   /** `submitted` is null for claims submitted before it was stored. */
   standing: { submitted: PremiumStanding["state"] | null; now: PremiumStanding["state"] }
   insured: InsuredKind
-  /** The covers on the incident day as known now; `dependent` is null if the member is insured. */
-  covers: { member: "covered" | "suspended" | null; dependent: { name: string; isCovered: boolean } | null }
-  records: CoverRecords
+  /** The covers on the incident day as known now, and before. */
+  member: KnownCover & { kind: "covered" | "suspended" | null }
+  /** Null if the member is insured. */
+  dependent: (KnownCover & { name: string; isCovered: boolean }) | null
 }
 
-export interface CoverChange {
+export interface CoverDifference {
   fact: string
   submitted: string
   now: string
-  /** Null if unknown, as for premiums, which depend on many records. */
+  /** Kinds of records that the fact depends on; empty for premiums, which depend on many records. */
+  sources: readonly CoverSource[]
+}
+
+export interface CoverChange extends Omit<CoverDifference, "sources"> {
+  /** Null if unknown. */
   recordedBy: string | null
   recordedAt: string | null
 }
 
-const termSources: CoverSource[] = ["product type", "tier", "benefit", "salary", "member", "dependent"]
+const allSources: readonly CoverSource[] = ["product type", "tier", "benefit", "salary", "member", "dependent"]
 
-/** The facts that differ between submission and now, as label and texts, with the latest record that changed each. */
-export function coverChangesOf(
-  { stored, current, standing, insured, covers, records }: CoverChangeEvidence,
+/** The facts that differ between submission and now, as label and texts. */
+export function coverDifferencesOf(
+  { stored, current, standing, insured, member, dependent }: CoverChangeEvidence,
   format: DayFormat,
   currency: Currency,
-): CoverChange[] {
+): CoverDifference[] {
   const limit = (cents: Cents | null) => (cents === null ? "None" : formatMoney(cents, currency))
-  const facts: [string, CoverSource[], (cover: StoredCover) => string | null][] = [
+  const facts: [string, readonly CoverSource[], (cover: StoredCover) => string | null][] = [
     ["Product type", ["product type"], ({ productType }) => productType],
     ["Benefit tier", ["tier"], ({ tier }) => tier],
-    ["Cover", termSources, ({ gap }) => (gap === null ? "Covered" : coverGapText(gap, insured))],
-    ["Maximum cover", termSources, (cover) => (cover.gap === null ? maximumText(cover.maxCoverCents, currency) : null)],
-    ["Cover percentage", termSources, (cover) => (cover.gap === null ? `${cover.coverPercentage || 100} %` : null)],
-    ["Limit per incident", termSources, (cover) => (cover.gap === null ? limit(cover.incidentLimitCents) : null)],
-    ["Limit per year", termSources, (cover) => (cover.gap === null ? limit(cover.yearLimitCents) : null)],
+    ["Cover", allSources, ({ gap }) => (gap === null ? "Covered" : coverGapText(gap, insured))],
+    ["Maximum cover", allSources, (cover) => (cover.gap === null ? maximumText(cover.maxCoverCents, currency) : null)],
+    ["Cover percentage", allSources, (cover) => (cover.gap === null ? `${cover.coverPercentage || 100} %` : null)],
+    ["Limit per incident", allSources, (cover) => (cover.gap === null ? limit(cover.incidentLimitCents) : null)],
+    ["Limit per year", allSources, (cover) => (cover.gap === null ? limit(cover.yearLimitCents) : null)],
   ]
-  const endText = (endedOn: Day | null) => (endedOn ? `Ended on ${formatDay(endedOn, format)}` : "Not covered")
-  const { member, dependent } = covers
-  const changes: { fact: string; submitted: string | null; now: string | null; sources: CoverSource[] }[] = [
-    {
-      fact: "Membership",
-      submitted: records.member.wasCovered ? "Covered" : null,
-      now: member === "covered" ? "Covered" : member === "suspended" ? "Suspended" : endText(records.member.endedOn),
-      sources: ["member"],
-    },
+  const kindNow = dependent?.isCovered ? "covered" : null
+  const compared = [
+    { fact: "Membership", sources: ["member"] as const, ...coverTexts(member, member.kind, format) },
+    ...(dependent
+      ? [
+          {
+            fact: `Cover of ${dependent.name}`,
+            sources: ["dependent"] as const,
+            ...coverTexts(dependent, kindNow, format),
+          },
+        ]
+      : []),
     ...facts.map(([fact, sources, textOf]) => ({ fact, sources, submitted: textOf(stored), now: textOf(current) })),
     {
       fact: "Premiums up to the incident date",
+      sources: [],
       submitted: standing.submitted && premiumStateNames[standing.submitted],
       now: premiumStateNames[standing.now],
-      sources: [],
     },
   ]
-  if (dependent) {
-    changes.splice(1, 0, {
-      fact: `Cover of ${dependent.name}`,
-      submitted: records.dependent.wasCovered ? "Covered" : null,
-      now: dependent.isCovered ? "Covered" : endText(records.dependent.endedOn),
-      sources: ["dependent"],
-    })
-  }
-  return changes.flatMap(({ fact, submitted, now, sources }) => {
-    if (submitted === null || now === null || submitted === now) return []
-    const record = sources
-      .flatMap((source) => records.recorded[source] ?? [])
-      .toSorted((a, b) => Temporal.Instant.compare(b.at, a.at))[0]
-    return [
-      {
-        fact,
-        submitted,
-        now,
-        recordedBy: record?.by ?? null,
-        recordedAt: record ? Temporal.Instant.from(record.at).toString() : null,
-      },
-    ]
-  })
+  return compared.filter(
+    (one): one is CoverDifference => one.submitted !== null && one.now !== null && one.submitted !== one.now,
+  )
 }
+
+function coverTexts({ wasCovered, endedOn }: KnownCover, kind: "covered" | "suspended" | null, format: DayFormat) {
+  const ended = endedOn ? `Ended on ${formatDay(endedOn, format)}` : "Not covered"
+  return {
+    submitted: wasCovered ? "Covered" : null,
+    now: kind === null ? ended : kind === "covered" ? "Covered" : "Suspended",
+  }
+}
+
+/** Adds the latest record that changed each fact. */
+export const withRecords = (differences: readonly CoverDifference[], records: CoverRecords): CoverChange[] =>
+  differences.map(({ sources, ...difference }) => {
+    const latest = sources
+      .flatMap((source) => records[source] ?? [])
+      .toSorted((a, b) => Temporal.Instant.compare(b.at, a.at))[0]
+    return {
+      ...difference,
+      recordedBy: latest?.by ?? null,
+      recordedAt: latest ? Temporal.Instant.from(latest.at).toString() : null,
+    }
+  })
 
 const maximumText = (cents: Cents, currency: Currency): string =>
   cents > 0 ? formatMoney(cents, currency) : "No maximum"

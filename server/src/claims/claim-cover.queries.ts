@@ -8,7 +8,12 @@ import { calculateCoverLimit, isCountedAgainst, type LimitEvidence } from "@milk
 import { canSeeMedical } from "@milkwood/domain/claims/claim-privacy"
 import type { ClaimDetail } from "@milkwood/domain/claims/claim-shape"
 import { type ClaimWarning, claimWarnings } from "@milkwood/domain/claims/claim-warnings"
-import { type CoverChangeEvidence, coverChangesOf, type StoredCover } from "@milkwood/domain/claims/cover-changes"
+import {
+  type CoverChangeEvidence,
+  coverDifferencesOf,
+  type StoredCover,
+  withRecords,
+} from "@milkwood/domain/claims/cover-changes"
 import type { Day } from "@milkwood/domain/kernel/calendar"
 import type { Cents } from "@milkwood/domain/kernel/money"
 import { platformSettings } from "@milkwood/domain/platform/platform-settings"
@@ -29,22 +34,25 @@ interface MaxCover {
   coverPercentage: number | null
 }
 
-type Found = Omit<CoverEvidence, "incidentOn" | "premiums" | "today" | "graceDays" | "limit"> & {
-  memberId: string
-  incidentOn: Day | null
-  claimAmountCents: Cents | null
-  insured: InsuredKind
-  age: number | null
-  isDeath: boolean
-  /** As known now; of a draft, also the cover by which it is judged. */
-  current: StoredCover
-  /** Stored at submission; null in a draft. */
-  stored: StoredCover | null
-  premiumStanding: CoverChangeEvidence["standing"]["submitted"]
-  dateFormat: unknown
-  graceDays: unknown
-  childCaps: unknown
-}
+type Known = Pick<CoverChangeEvidence, "member" | "dependent">
+
+type Found = Omit<CoverEvidence, "incidentOn" | "premiums" | "today" | "graceDays" | "limit"> &
+  Known & {
+    memberId: string
+    incidentOn: Day | null
+    claimAmountCents: Cents | null
+    insured: InsuredKind
+    age: number | null
+    isDeath: boolean
+    /** As known now; of a draft, also the cover by which it is judged. */
+    current: StoredCover
+    /** Stored at submission; null in a draft. */
+    stored: StoredCover | null
+    premiumStanding: CoverChangeEvidence["standing"]["submitted"]
+    dateFormat: unknown
+    graceDays: unknown
+    childCaps: unknown
+  }
 
 export type ClaimCover = MaxCover &
   Pick<
@@ -80,11 +88,25 @@ export async function loadClaimCover(
       ), 'since', (
         select min(lower(mc.valid)) from member_covers mc
         where mc.member_id = c.member_id and mc.policy_id = c.policy_id and mc.superseded_at is null
-          and lower(mc.valid) <= c.incident_on)) as member,
+          and lower(mc.valid) <= c.incident_on
+      ), 'wasCovered', exists (
+        select from member_covers mc
+        where mc.member_id = c.member_id and mc.valid @> c.incident_on and mc.kind = 'covered'
+          and is_known(mc.recorded_at, mc.superseded_at, ${factsStoredAt})
+      ), 'endedOn', (
+        select max(upper(mc.valid)) - 1 from member_covers mc
+        where mc.member_id = c.member_id and mc.superseded_at is null and upper(mc.valid) <= c.incident_on)) as member,
       (select jsonb_build_object('name', ${dependentName}, 'relationship', d.relationship,
           'isCovered', ${isDependentCovered(sql`c.incident_on`)}, 'since', (
             select min(lower(dc.valid)) from dependent_covers dc
-            where dc.dependent_id = d.id and dc.superseded_at is null and lower(dc.valid) <= c.incident_on))
+            where dc.dependent_id = d.id and dc.superseded_at is null and lower(dc.valid) <= c.incident_on
+          ), 'wasCovered', exists (
+            select from dependent_covers dc
+            where dc.dependent_id = d.id and dc.valid @> c.incident_on
+              and is_known(dc.recorded_at, dc.superseded_at, ${factsStoredAt})
+          ), 'endedOn', (
+            select max(upper(dc.valid)) - 1 from dependent_covers dc
+            where dc.dependent_id = d.id and dc.superseded_at is null and upper(dc.valid) <= c.incident_on))
         from dependents d where d.id = c.dependent_id) as dependent,
       cover.waiting_period_months as "waitingPeriodMonths",
       coalesce((select pt.is_funeral from product_types pt
@@ -131,14 +153,12 @@ export async function loadClaimCover(
     submitted: found.premiumStanding,
     now: premiumStanding(premiums, { on: incidentOn, today }, graceDays).state,
   }
-  const covers = { member: found.member.kind, dependent: found.dependent }
-  const coverChanges = stored
-    ? coverChangesOf(
-        { stored, current, standing, insured, covers, records: await loadCoverRecords(tx, claimId) },
-        format,
-        currency,
-      )
+  const { member, dependent } = found
+  const differences = stored
+    ? coverDifferencesOf({ stored, current, standing, insured, member, dependent }, format, currency)
     : []
+  // Most claims have no differences, so their records are not looked up.
+  const coverChanges = differences.length > 0 ? withRecords(differences, await loadCoverRecords(tx, claimId)) : []
   const sameIncident = others
     .filter(
       (one) =>
@@ -157,6 +177,9 @@ export async function loadClaimCover(
   )
   return { ...cover, coverChanges, coverCheck: coverCheck(facts, format, currency), warnings }
 }
+
+/** When the facts that a claim is judged by were stored. */
+const factsStoredAt = sql`greatest(c.submitted_at, c.cover_accepted_at)`
 
 /** Columns of `cover_of` (`cover`), or those that a claim stores (`c`), whose names have the prefix. */
 const coverJson = (of: "c" | "cover", prefix: "cover_" | "", gap: string): SQL =>

@@ -12,8 +12,8 @@ import type { Cx } from "../platform/calls/commands.ts"
 type StoredEvidence = Omit<WarningEvidence, "incidentOn" | "coveredSince" | "sameIncident">
 
 /**
- * Users of an employer get no claims of other employers. A policy holder gets neither documents nor bills of other claims, because these belong to treatments of other members.
- * Approved amounts are only for users who see all employers.
+ * Users of an employer get no claims of other employers. A policy holder gets neither documents nor bills of other
+ * claims, because these belong to treatments of other members. Approved amounts are only for users who see all employers.
  */
 export async function loadWarningEvidence(
   { tx, actor, today }: Pick<Cx, "tx" | "actor" | "today">,
@@ -42,28 +42,33 @@ export async function loadWarningEvidence(
 
 const none = sql`'[]'::jsonb`
 
-/** The ID number of the insured person. */
-const insuredIdNumber = (claim: "c" | "o"): SQL =>
-  sql.raw(`case when ${claim}.dependent_id is null
-    then (select id_number from members where id = ${claim}.member_id)
-    else (select id_number from dependents where id = ${claim}.dependent_id) end`)
-
+/** Starts from the people with the ID number, because many claims share an incident day. */
 const otherMemberships = (actor: Actor): SQL => sql`(
   select coalesce(jsonb_agg(jsonb_build_object('id', o.id, 'number', o.number) order by o.number), '[]')
-  from claims o
+  from (
+    select case when c.dependent_id is null then (select id_number from members where id = c.member_id)
+      else (select id_number from dependents where id = c.dependent_id) end as id_number
+  ) insured
+  cross join lateral (
+    select o.* from members m join claims o on o.member_id = m.id and o.dependent_id is null
+    where m.id_number = insured.id_number
+    union all
+    select o.* from dependents d join claims o on o.dependent_id = d.id where d.id_number = insured.id_number
+  ) o
   where o.incident_on = c.incident_on and o.claim_type = c.claim_type and o.member_id <> c.member_id
-    and ${seesGroupSql(actor, sql`o.group_id`)} and o.status not in ('draft', 'rejected', 'withdrawn')
-    and ${insuredIdNumber("o")} = ${insuredIdNumber("c")})`
+    and ${seesGroupSql(actor, sql`o.group_id`)} and o.status not in ('draft', 'rejected', 'withdrawn'))`
 
+/** `offset 0` finds the few shared documents first; otherwise the planner reads every claim of an employer. */
 const sameDocument = (actor: Actor): SQL => sql`(
   select coalesce(jsonb_agg(jsonb_build_object('id', o.id, 'number', o.number) order by o.number), '[]')
-  from claims o
-  where o.id <> c.id and ${seesGroupSql(actor, sql`o.group_id`)} and o.id in (
-    select theirs.claim_id from claim_documents mine
+  from (
+    select distinct theirs.claim_id from claim_documents mine
     join files mine_file on mine_file.id = mine.file_id
     join files their_file on their_file.sha256 = mine_file.sha256 and their_file.id <> mine_file.id
     join claim_documents theirs on theirs.file_id = their_file.id
-    where mine.claim_id = c.id))`
+    where mine.claim_id = c.id offset 0
+  ) shared
+  join claims o on o.id = shared.claim_id and o.id <> c.id and ${seesGroupSql(actor, sql`o.group_id`)})`
 
 /** As the index `claims_by_bill`. */
 const billKey = (claim: "c" | "o"): SQL =>
