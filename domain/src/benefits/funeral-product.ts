@@ -1,4 +1,5 @@
 import { type Refusal, refuse } from "../kernel/refusal.ts"
+import { nameList } from "../kernel/text.ts"
 
 const namedPolicies = 5
 
@@ -12,7 +13,6 @@ export function refuseLongWaiting(
     .map(({ number, waitingPeriodMonths: months }) => `${number} (${months} ${months === 1 ? "month" : "months"})`)
   const more = policies.length - named.length
   if (more > 0) named.push(`${more} more`)
-  const list = named.length === 1 ? named[0] : `${named.slice(0, -1).join(", ")} and ${named.at(-1)}`
-  const message = `The waiting period is too long in ${list}. A funeral product allows at most six months, or a quarter of the policy's term if shorter.`
+  const message = `The waiting period is too long in ${nameList(named)}. A funeral product allows at most six months, or a quarter of the policy's term if shorter.`
   return refuse("INVALID", message, { fields: [{ path: "isFuneral", message }] })
 }

@@ -2,6 +2,7 @@ import { applyTransition } from "../kernel/lifecycle.ts"
 import { type Cents, type Currency, formatMoney } from "../kernel/money.ts"
 import type { FieldError } from "../kernel/procedure.ts"
 import { type Decision, isRefusal, refuse } from "../kernel/refusal.ts"
+import { nameList } from "../kernel/text.ts"
 import type { Role, RuleActor } from "../platform/permission.ts"
 import type { Claim, ClaimApproval, Stage } from "./claim.ts"
 import { stageNames, stages } from "./claim.ts"
@@ -225,8 +226,6 @@ export function decidersOf(
   return { group_admin: of("group_admin"), underwriter: of("underwriter"), policy_holder: of("policy_holder") }
 }
 
-const nameListFormat = new Intl.ListFormat("en-GB")
-
 function describeMissingDecider(
   empty: Stage[],
   people: readonly Decider[],
@@ -247,7 +246,7 @@ function describeMissingDecider(
   const missing = empty.map((stage) =>
     stage === "underwriter" ? "an underwriter" : `a ${involvedIn(stage).length > 0 ? "second " : ""}${roleOf(stage)}`,
   )
-  const access = `${nameListFormat.format(missing)} for ${groupName} in Settings, Users`
+  const access = `${nameList(missing)} for ${groupName} in Settings, Users`
   // Managers decide no stage. A manager can only help when deciders exist but are all involved.
   const allInvolved = empty.every((stage) => involvedIn(stage).length > 0)
   const mend =

@@ -2,6 +2,7 @@ import type { Day } from "../kernel/calendar.ts"
 import { diffFields } from "../kernel/changes.ts"
 import type { StoredValues } from "../kernel/declared-field.ts"
 import { type Decision, refuse } from "../kernel/refusal.ts"
+import { shortNameList } from "../kernel/text.ts"
 import { hasPermission, type Role } from "../platform/permission.ts"
 import { type EmployerFact, groupFactHead } from "./employer-facts.ts"
 import { employerFields } from "./employer-fields.ts"
@@ -68,9 +69,7 @@ export function closeEmployer(
 ): Decision<EmployerChange, "WRONG_STATUS" | "HAS_OPEN_POLICIES"> {
   if (employer.closedOn !== null) return refuse("WRONG_STATUS", "The employer is already closed.")
   if (openPolicies.length > 0) {
-    const numbers = openPolicies.slice(0, 3).join(", ")
-    const more = openPolicies.length > 3 ? ` and ${openPolicies.length - 3} more` : ""
-    return refuse("HAS_OPEN_POLICIES", `Terminate the policies of this employer first: ${numbers}${more}.`)
+    return refuse("HAS_OPEN_POLICIES", `Terminate the policies of this employer first: ${shortNameList(openPolicies)}.`)
   }
   const value = { ...employer, closedOn: today, closedReason: reason, version: employer.version + 1 }
   return { value, facts: [{ type: "GroupClosed", ...groupFactHead(value), reason }] }

@@ -1,3 +1,10 @@
+/** `A, B and C`. */
+export const nameList = (names: readonly string[]): string => new Intl.ListFormat("en-GB").format(names)
+
+/** The first three names, and how many more there are: `A, B, C and 2 more`. */
+export const shortNameList = (names: readonly string[], most = 3): string =>
+  names.length > most ? `${names.slice(0, most).join(", ")} and ${names.length - most} more` : names.join(", ")
+
 /**
  * Invisible characters in copied text, including direction marks that can disguise a name or amount. Joiners are kept,
  * because some scripts need them.

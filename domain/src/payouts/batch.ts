@@ -3,6 +3,7 @@ import { addDays, type Day } from "../kernel/calendar.ts"
 import { applyTransition, lifecycle } from "../kernel/lifecycle.ts"
 import { type Cents, type Currency, formatMoney } from "../kernel/money.ts"
 import { type Decision, isRefusal, refuse } from "../kernel/refusal.ts"
+import { shortNameList } from "../kernel/text.ts"
 import { hasPermission, isProgram, type RuleActor } from "../platform/permission.ts"
 import { type PayeeChange, refuseChangedPayee } from "./payee-guard.ts"
 import type { PayoutMethod, PayoutPreparation } from "./payout.ts"
@@ -155,12 +156,7 @@ export function paymentsPreparedBy<P extends BatchPayment>(
 }
 
 const paymentNumbersText = (payments: readonly { number: string }[]) =>
-  payments.length > 3
-    ? `${payments
-        .slice(0, 3)
-        .map(({ number }) => number)
-        .join(", ")} and ${payments.length - 3} more`
-    : payments.map(({ number }) => number).join(", ")
+  shortNameList(payments.map(({ number }) => number))
 
 /**
  * Releases the batch (docs/payouts.md). Refusals: EMPTY; FOUR_EYES for the actor's own payments unless the batch is

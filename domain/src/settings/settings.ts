@@ -6,6 +6,7 @@ import { claimsSettings } from "../claims/claims-settings.ts"
 import { collectionSettings } from "../collection/collection-settings.ts"
 import { type Decision, refuse } from "../kernel/refusal.ts"
 import { shapeOf, type ValuesOf, valuesOf } from "../kernel/setting.ts"
+import { shortNameList } from "../kernel/text.ts"
 import { lettersSettings } from "../letters/letters-settings.ts"
 import { payoutsSettings } from "../payouts/payouts-settings.ts"
 import { mailSettings } from "../platform/mail-settings.ts"
@@ -63,9 +64,7 @@ export function checkVatNumber(
 ): Decision<Settings, "INVALID"> {
   const isRemoved = before.organisation.vatNumber !== "" && after.organisation.vatNumber === ""
   if (!isRemoved || charging.length === 0) return after
-  const named =
-    charging.length > 3 ? `${charging.slice(0, 3).join(", ")} and ${charging.length - 3} more` : charging.join(", ")
-  const message = `These product types charge VAT: ${named}. Set them to exempt or zero-rated first.`
+  const message = `These product types charge VAT: ${shortNameList(charging)}. Set them to exempt or zero-rated first.`
   return refuse("INVALID", undefined, { fields: [{ path: "settings.organisation.vatNumber", message }] })
 }
 

@@ -11,6 +11,7 @@ import { requireOnceActive } from "@milkwood/domain/billing/invoice-steps"
 import { invoiceTotals } from "@milkwood/domain/billing/invoice-totals"
 import { type CoveredMember, createMemberLines } from "@milkwood/domain/billing/member-lines"
 import { type Day, firstOfMonth, lastOfMonth } from "@milkwood/domain/kernel/calendar"
+import { shortNameList } from "@milkwood/domain/kernel/text"
 import { policiesSettings } from "@milkwood/domain/policies/policies-settings"
 import { type SQL, sql } from "drizzle-orm"
 import { vatOnDays } from "../benefits/vat.queries.ts"
@@ -98,9 +99,8 @@ async function loadMonthLines(
   const rated = await explainPremiums(tx, policyId, months, { knownAt: now, tierNames }, currency)
   const without = members.filter(({ owedCents }) => owedCents === null)
   if (without.length > 0 && (await hasRatesOn(tx, policyId, firstOn))) {
-    const names = without.slice(0, 5).map(({ firstName, lastName }) => `${firstName} ${lastName}`)
-    const more = without.length > names.length ? ` and ${without.length - names.length} more` : ""
-    throw invalidInput([{ path: "policyId", message: `No rate covers ${names.join(", ")}${more}` }])
+    const names = without.map(({ firstName, lastName }) => `${firstName} ${lastName}`)
+    throw invalidInput([{ path: "policyId", message: `No rate covers ${shortNameList(names, 5)}` }])
   }
   const told = members.map((member) => ({ ...member, rated: rated.get(`${member.memberId} ${firstOn}`) ?? null }))
   return createMemberLines(told, firstOn, defaultMemberPremiumCents)
