@@ -359,7 +359,6 @@ export const claimsContract = {
         message: "You decided a stage of this claim. Another person must withdraw its approval.",
       },
       PAYMENT_EXISTS: { status: 409, message: "This claim already has a payment." },
-      PAYEES_NEEDED: { status: 409, message: payeesNeeded },
     })
     .input(z.strictObject({ ...versioned, reason }))
     .output(claimDetail),

@@ -91,10 +91,10 @@ export async function loadPaidPayees(tx: Tx, claimIds: readonly string[]): Promi
 
 /** Whether a payment counts, or was released before: then the payees keep their shares. */
 export async function hasPaymentsOf(tx: Tx, claimId: string, exceptId: string | null = null): Promise<boolean> {
-  const found = await tx.row(sql`
-    select from payouts where subject_kind = 'claim' and subject_id = ${claimId} and id is distinct from ${exceptId}::uuid
-      and (attempted_at is not null or status in ('pending', 'processing', 'failed', 'completed')) limit 1`)
-  return found !== undefined
+  const found = await tx.row<{ hasPayments: boolean }>(
+    sql`select claim_has_payments(${claimId}::uuid, ${exceptId}::uuid) as "hasPayments"`,
+  )
+  return found!.hasPayments
 }
 
 interface ClaimNominations {

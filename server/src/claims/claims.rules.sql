@@ -168,6 +168,13 @@ begin
   return null;
 end $$;
 
+-- Whether a payment counts, or was released before: then the payees keep their shares.
+create function claim_has_payments(of_claim uuid, except_payout uuid default null) returns boolean language sql stable as $$
+  select exists (
+    select from payouts where subject_kind = 'claim' and subject_id = of_claim and id is distinct from except_payout
+      and (attempted_at is not null or status in ('pending', 'processing', 'failed', 'completed')))
+$$;
+
 -- At commit, or when a command that has locked the claims asks for it. It takes no lock itself.
 create function check_claim_payments() returns trigger language plpgsql as $$
 begin
@@ -189,10 +196,7 @@ begin
   -- A claim with payments from a version that did not require payees can no longer have any.
   if tg_op = 'INSERT' and new.payee_id is null
     and exists (select from claims where id = new.subject_id and claim_type = 'death')
-    and not exists (
-      select from payouts where subject_kind = 'claim' and subject_id = new.subject_id and id <> new.id
-        and (attempted_at is not null or status in ('pending', 'processing', 'failed', 'completed'))
-    ) then
+    and not claim_has_payments(new.subject_id, new.id) then
     raise exception 'a death claim must have recorded payees before it is paid'
       using errcode = 'check_violation', constraint = 'payouts_of_deaths_have_payees';
   end if;
@@ -213,10 +217,7 @@ create constraint trigger check_payee_shares after insert on claim_payees
 -- Payees with payments are not replaced.
 create function check_replaced_payees() returns trigger language plpgsql as $$
 begin
-  if exists (
-    select from payouts where subject_kind = 'claim' and subject_id = new.claim_id
-      and (attempted_at is not null or status in ('pending', 'processing', 'failed', 'completed'))
-  ) then
+  if claim_has_payments(new.claim_id) then
     raise exception 'the payees of a claim with payments are not replaced'
       using errcode = 'check_violation', constraint = 'claim_payee_sets_are_unpaid';
   end if;

@@ -35,6 +35,5 @@ export const payClaim = command(claimsContract.pay, async (cx) => {
 async function expectEnteredPayee({ tx }: Pick<Cx, "tx">, claim: Claim, exceptId: string | null = null): Promise<void> {
   const [payees] = await loadPayeeSets(tx, [claim.id], true)
   const hasPayments = await hasPaymentsOf(tx, claim.id, exceptId)
-  const refusal = refuseEnteredPayee(claim, { hasPayees: payees !== undefined, hasPayments })
-  if (refusal) orRefuse(refusal)
+  orRefuse(refuseEnteredPayee(claim, { hasPayees: payees !== undefined, hasPayments }))
 }

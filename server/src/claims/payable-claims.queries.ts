@@ -34,9 +34,7 @@ export const readPayableClaims = query(claimsContract.payable, ({ tx, input: { s
     select c.id, c.number, c.policy_id as "policyId", c.member_id as "memberId", m.first_name || ' ' || m.last_name as "memberName",
       p.number as "policyNumber", g.name as "groupName", c.approved_amount_cents as "approvedCents", w.open_cents as "openCents",
       w.approved_at as "approvedAt", payees.recorded as "hasPayees",
-      c.claim_type = 'death' and not payees.recorded and not exists (
-        select from payouts o where o.subject_kind = 'claim' and o.subject_id = c.id
-          and (o.attempted_at is not null or o.status in ('pending', 'processing', 'failed', 'completed'))) as "needsPayees"
+      c.claim_type = 'death' and not payees.recorded and not claim_has_payments(c.id) as "needsPayees"
     from (${unpaidClaimsSql}) w
     join claims c on c.id = w.id
     cross join lateral (
