@@ -12,7 +12,7 @@ import { benefitUsage } from "./usage.queries.ts"
 
 const fields = ["name", "description", "claimTypes"] as const
 const benefitRecordOf = (row: BenefitRow) => ({ kind: "benefit" as const, id: row.id, label: row.name })
-const nameTakenMessage = (name: string) => `There is already a benefit named ${name}.`
+export const nameTakenMessage = (name: string) => `There is already a benefit named ${name}.`
 
 export const createBenefit = command(benefitsContract.benefits.create, (cx) => addBenefit(cx, cx.input))
 

@@ -23,7 +23,7 @@ export type ProductTypeInput = z.output<typeof productTypeFields>
 
 const fields = ["name", "description", "vatRates", "isFuneral"] as const
 const productTypeRecordOf = (row: ProductTypeRow) => ({ kind: "product_type" as const, id: row.id, label: row.name })
-const nameTakenMessage = (name: string) => `There is already a product type named ${name}.`
+export const nameTakenMessage = (name: string) => `There is already a product type named ${name}.`
 
 export const createProductType = command(benefitsContract.productTypes.create, (cx) => addProductType(cx, cx.input))
 
@@ -79,10 +79,7 @@ export const removeProductType = command(benefitsContract.productTypes.remove, a
   return { id: row.id }
 })
 
-export async function expectVatNumber(
-  { tx, today }: Pick<Cx, "tx" | "today">,
-  rates: readonly VatRate[],
-): Promise<void> {
+async function expectVatNumber({ tx, today }: Pick<Cx, "tx" | "today">, rates: readonly VatRate[]): Promise<void> {
   const { organisation } = await readSettings(tx, platformSettings)
   orRefuse(refuseRates(rates, { ...organisation, today }))
 }

@@ -1,14 +1,14 @@
 import { benefitsContract } from "@milkwood/domain/benefits/benefits.contract"
-import { refuseRates } from "@milkwood/domain/benefits/vat"
+import { refuseRates, vatNumberMissing } from "@milkwood/domain/benefits/vat"
 import { platformSettings } from "@milkwood/domain/platform/platform-settings"
 import { sql } from "drizzle-orm"
 import { type Cx, command, invalidInput } from "../platform/calls/commands.ts"
 import { holdLock } from "../platform/database/locks.ts"
 import { readSettings } from "../platform/settings/store.ts"
 import { tierRows } from "./benefits.queries.ts"
-import { addBenefit } from "./benefits.ts"
+import { addBenefit, nameTakenMessage as benefitTakenMessage } from "./benefits.ts"
 import { addProductBenefit } from "./product-benefits.ts"
-import { addProductType, type ProductTypeInput } from "./product-types.ts"
+import { addProductType, type ProductTypeInput, nameTakenMessage as productTypeTakenMessage } from "./product-types.ts"
 import { addTier } from "./tiers.ts"
 
 export const addStartingSet = command(benefitsContract.addStartingSet, async (cx) => {
@@ -51,23 +51,17 @@ async function refuseFields(
     return rows.map(({ place }) => place - 1)
   }
   if ((await usedNames("product_types", [productType.name])).length > 0) {
-    fields.push({ path: "productType.name", message: `There is already a product type named ${productType.name}.` })
+    fields.push({ path: "productType.name", message: productTypeTakenMessage(productType.name) })
   }
   const { organisation } = await readSettings(tx, platformSettings)
-  const vat = refuseRates(productType.vatRates, { ...organisation, today })
-  if (vat) {
-    const { message } = benefitsContract.addStartingSet["~orpc"].errorMap.NO_VAT_NUMBER
-    fields.push({ path: "productType.vatRates", message })
-  }
+  if (refuseRates(productType.vatRates, { ...organisation, today }))
+    fields.push({ path: "productType.vatRates", message: vatNumberMissing.NO_VAT_NUMBER.message })
   const used = await usedNames(
     "benefits",
     benefits.map(({ name }) => name),
   )
   for (const place of used) {
-    fields.push({
-      path: `benefits.${place}.name`,
-      message: `There is already a benefit named ${benefits[place]!.name}.`,
-    })
+    fields.push({ path: `benefits.${place}.name`, message: benefitTakenMessage(benefits[place]!.name) })
   }
   if (fields.length > 0) throw invalidInput(fields)
 }
