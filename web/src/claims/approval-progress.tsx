@@ -1,5 +1,6 @@
 import { type Stage, stageNames } from "@milkwood/domain/claims/claim"
 import type { ClaimDetail } from "@milkwood/domain/claims/claim-shape"
+import { shortNameList } from "@milkwood/domain/kernel/text"
 import { InstantText } from "../ui/day.tsx"
 import { MoneyText } from "../ui/money.tsx"
 import { StatusBadge } from "../ui/status-badge.tsx"
@@ -89,6 +90,6 @@ function DeciderNames({ names, stage, waits }: { names: string[]; stage: Stage; 
   const words =
     names.length === 0
       ? `No one can decide this stage. Add a user with the role “${stageNames[stage]}” and access to this group.`
-      : `${waits ? "Can be decided" : "Then decided"} by ${names.slice(0, 3).join(", ")}${names.length > 3 ? ` and ${names.length - 3} more` : ""}.`
+      : `${waits ? "Can be decided" : "Then decided"} by ${shortNameList(names)}.`
   return <div className={classes.quiet}>{words}</div>
 }

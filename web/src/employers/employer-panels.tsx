@@ -13,6 +13,7 @@ import { MoneyText } from "../ui/money.tsx"
 import { FactList, RecordLoading, SidePanel } from "../ui/record-page.tsx"
 import { StatusBadge } from "../ui/status-badge.tsx"
 import { SummaryCards } from "../ui/summary-cards.tsx"
+import { OwesHint } from "./owes-hint.tsx"
 
 interface AccountProps {
   groupId: string
@@ -30,7 +31,7 @@ export function EmployerFigures({ groupId, account }: AccountProps) {
         {
           label: "Owes",
           value: account && <MoneyText cents={account.owedCents} />,
-          ...(account && { hint: <OwesHint account={account} /> }),
+          ...(account && { hint: <OwesHint {...account} /> }),
           link: linkOptions({ to: "/invoices", search: { ...search, tab: "unpaid" } }),
         },
         {
@@ -57,22 +58,6 @@ export function EmployerFigures({ groupId, account }: AccountProps) {
 
 const movementText = ({ joiners, leavers }: EmployerAccount) =>
   joiners + leavers === 0 ? "None joined or left this month" : `${joiners} joined and ${leavers} left this month`
-
-function OwesHint({ account: { overdueCents, owedCents, creditCents } }: { account: EmployerAccount }) {
-  if (overdueCents > 0)
-    return (
-      <span style={{ color: "var(--tone-red)" }}>
-        <MoneyText cents={overdueCents} /> overdue
-      </span>
-    )
-  if (creditCents)
-    return (
-      <>
-        <MoneyText cents={creditCents} /> in credit
-      </>
-    )
-  return owedCents > 0 ? "Nothing overdue" : "Nothing is open"
-}
 
 const mostPolicies = 100
 

@@ -3,6 +3,7 @@ import type { PolicyDetail } from "@milkwood/domain/policies/policies.contract"
 import type { PolicyAccount } from "@milkwood/domain/reports/reports.contract"
 import { roleNames } from "@milkwood/domain/users/user"
 import { linkOptions } from "@tanstack/react-router"
+import { OwesHint } from "../employers/owes-hint.tsx"
 import { useSession } from "../platform/session.ts"
 import { DayText } from "../ui/day.tsx"
 import { InlineError } from "../ui/inline-error.tsx"
@@ -22,18 +23,7 @@ export function PolicyFigures({ policy, account }: { policy: PolicyDetail; accou
         {
           label: "Owes",
           value: account && <MoneyText cents={account.owedCents} />,
-          ...(account && {
-            hint:
-              account.overdueCents > 0 ? (
-                <span style={{ color: "var(--tone-red)" }}>
-                  <MoneyText cents={account.overdueCents} /> overdue
-                </span>
-              ) : account.owedCents > 0 ? (
-                "Nothing overdue"
-              ) : (
-                "Nothing is open"
-              ),
-          }),
+          ...(account && { hint: <OwesHint owedCents={account.owedCents} overdueCents={account.overdueCents} /> }),
           link: linkOptions({ to: "/invoices", search: { policyId, tab: "unpaid" } }),
         },
         {

@@ -10,9 +10,9 @@ import { DayText } from "../../ui/day.tsx"
 import { useDisplay } from "../../ui/display.tsx"
 import { LoadFailed } from "../../ui/load-failed.tsx"
 import { LoadedRecord } from "../../ui/loaded-record.tsx"
-import { FactList, RecordLoading, RecordPage, SidePanel } from "../../ui/record-page.tsx"
+import { RecordActivity } from "../../ui/record-activity.tsx"
+import { FactList, RecordPage, SidePanel } from "../../ui/record-page.tsx"
 import { StatusBadge } from "../../ui/status-badge.tsx"
-import { Timeline } from "../../ui/timeline.tsx"
 import { EmployerContacts } from "../employer-contacts.tsx"
 import { EmployerDetailsSection, employerHistoryField } from "../employer-details.tsx"
 import { CloseEmployerDialog } from "../employer-dialogs.tsx"
@@ -143,18 +143,12 @@ function Employer({ employer }: { employer: EmployerDetail }) {
 }
 
 function EmployerActivity({ groupId }: { groupId: string }) {
-  const activity = useQuery(api.employers.activity.queryOptions({ input: { groupId } }))
-  if (activity.isPending) return <RecordLoading words="Loading activity..." />
-  if (!activity.data) {
-    return <LoadFailed title="Failed to load activity" error={activity.error} onRetry={activity.refetch} />
-  }
   return (
-    <SidePanel title="Activity">
-      <Timeline
-        entries={activity.data}
-        field={employerHistoryField}
-        older={(before) => api.employers.activity.call({ groupId, before })}
-      />
-    </SidePanel>
+    <RecordActivity
+      key={groupId}
+      activity={useQuery(api.employers.activity.queryOptions({ input: { groupId } }))}
+      field={employerHistoryField}
+      older={(before) => api.employers.activity.call({ groupId, before })}
+    />
   )
 }

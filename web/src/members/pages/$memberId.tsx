@@ -17,13 +17,12 @@ import { DayText } from "../../ui/day.tsx"
 import { useDisplay } from "../../ui/display.tsx"
 import { DocumentNumber } from "../../ui/document-number.tsx"
 import { InlineError } from "../../ui/inline-error.tsx"
-import { LoadFailed } from "../../ui/load-failed.tsx"
 import { LoadedRecord } from "../../ui/loaded-record.tsx"
 import { MoneyText } from "../../ui/money.tsx"
 import { headerStepsOf } from "../../ui/record-actions.tsx"
-import { FactList, RecordLoading, RecordPage, SidePanel } from "../../ui/record-page.tsx"
+import { RecordActivity } from "../../ui/record-activity.tsx"
+import { FactList, RecordPage, SidePanel } from "../../ui/record-page.tsx"
 import { StatusBadge } from "../../ui/status-badge.tsx"
-import { Timeline } from "../../ui/timeline.tsx"
 import { Beneficiaries } from "../beneficiaries.tsx"
 import { fieldNamesText } from "../field-names.ts"
 import { editLink, useMemberActions } from "../member-actions.tsx"
@@ -316,19 +315,12 @@ function CoverTable({ member }: { member: MemberDetail }) {
 }
 
 function MemberActivity({ memberId }: { memberId: string }) {
-  const activity = useQuery(api.members.activity.queryOptions({ input: { memberId } }))
-  if (activity.isPending) return <RecordLoading words="Loading activity..." />
-  if (!activity.data) {
-    return <LoadFailed title="Failed to load activity" error={activity.error} onRetry={activity.refetch} />
-  }
   return (
-    <SidePanel title="Activity">
-      <Timeline
-        key={memberId}
-        entries={activity.data}
-        field={memberHistoryField}
-        older={(before) => api.members.activity.call({ memberId, before })}
-      />
-    </SidePanel>
+    <RecordActivity
+      key={memberId}
+      activity={useQuery(api.members.activity.queryOptions({ input: { memberId } }))}
+      field={memberHistoryField}
+      older={(before) => api.members.activity.call({ memberId, before })}
+    />
   )
 }

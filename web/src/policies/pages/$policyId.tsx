@@ -16,13 +16,12 @@ import { api } from "../../platform/api.ts"
 import { useSession } from "../../platform/session.ts"
 import { DayText, InstantText } from "../../ui/day.tsx"
 import { listAddress, useListPlace } from "../../ui/list-address.ts"
-import { LoadFailed } from "../../ui/load-failed.tsx"
 import { LoadedRecord } from "../../ui/loaded-record.tsx"
 import { MoneyText } from "../../ui/money.tsx"
 import { headerStepsOf } from "../../ui/record-actions.tsx"
-import { FactList, RecordLoading, RecordPage, SidePanel } from "../../ui/record-page.tsx"
+import { RecordActivity } from "../../ui/record-activity.tsx"
+import { FactList, RecordPage, SidePanel } from "../../ui/record-page.tsx"
 import { StatusBadge } from "../../ui/status-badge.tsx"
-import { Timeline } from "../../ui/timeline.tsx"
 import { useUploads } from "../../ui/use-uploads.ts"
 import { MonthlyPremium } from "../monthly-premium.tsx"
 import { policyAccountQuery, policyQuery } from "../policies.api.ts"
@@ -233,19 +232,12 @@ function PolicySide({ policy, account }: { policy: PolicyDetail; account: Policy
 }
 
 function PolicyActivity({ policyId }: { policyId: string }) {
-  const activity = useQuery(api.policies.activity.queryOptions({ input: { policyId } }))
-  if (activity.isPending) return <RecordLoading words="Loading activity..." />
-  if (!activity.data) {
-    return <LoadFailed title="Failed to load activity" error={activity.error} onRetry={activity.refetch} />
-  }
   return (
-    <SidePanel title="Activity">
-      <Timeline
-        key={policyId}
-        entries={activity.data}
-        field={policyHistoryField}
-        older={(before) => api.policies.activity.call({ policyId, before })}
-      />
-    </SidePanel>
+    <RecordActivity
+      key={policyId}
+      activity={useQuery(api.policies.activity.queryOptions({ input: { policyId } }))}
+      field={policyHistoryField}
+      older={(before) => api.policies.activity.call({ policyId, before })}
+    />
   )
 }
